@@ -1,0 +1,39 @@
+"""The subjects rules judge, and the facts each offers. `SUBJECTS` names them as rule files do."""
+
+from __future__ import annotations
+
+from ..node import Node
+from .clusters import EksCluster
+from .load_balancers import LoadBalancer, LoadBalancerZone
+from .scaling import AutoScalingGroup
+from .shifts import ManagedResourceZone, ShiftResource
+from .target_groups import TargetGroup, TargetGroupZone
+from .zones import AvailabilityZone
+
+SUBJECTS: dict[str, type[Node]] = {
+    cls.__name__: cls
+    for cls in (
+        LoadBalancer,
+        LoadBalancerZone,
+        TargetGroup,
+        TargetGroupZone,
+        AutoScalingGroup,
+        EksCluster,
+        ShiftResource,
+        ManagedResourceZone,
+        AvailabilityZone,
+    )
+}
+
+__all__ = [
+    "SUBJECTS",
+    "AutoScalingGroup",
+    "AvailabilityZone",
+    "EksCluster",
+    "LoadBalancer",
+    "LoadBalancerZone",
+    "ManagedResourceZone",
+    "ShiftResource",
+    "TargetGroup",
+    "TargetGroupZone",
+]

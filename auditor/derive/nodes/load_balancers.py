@@ -1,0 +1,116 @@
+"""Load balancers and their zones."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from ...model.finding import Cause
+from ...model.identity import Zone
+from ...model.known import Known
+from ..node import Fact, Facts, Node
+
+Kind = Literal["application", "network", "gateway", "classic"]
+
+_LB = "elbv2:DescribeLoadBalancers"
+_LB_ATTR = "elbv2:DescribeLoadBalancerAttributes"
+_TG = "elbv2:DescribeTargetGroups"
+_TG_ATTR = "elbv2:DescribeTargetGroupAttributes"
+_HEALTH = "elbv2:DescribeTargetHealth"
+_LISTENERS = "elbv2:DescribeListeners"
+_RULES = "elbv2:DescribeRules"
+_ARC = "arc-zonal-shift:ListManagedResources"
+
+
+class LoadBalancer(Node, frozen=True, kw_only=True):
+    """A load balancer of any of the four kinds."""
+
+    LoadBalancerArn: Annotated[str, Fact("ARN of the load balancer (empty for a Classic one)", _LB)]
+    LoadBalancerName: Annotated[str, Fact("name of the load balancer", _LB)]
+    Scheme: Annotated[str, Fact("internet-facing or internal", _LB + "#Scheme")]
+    State: Annotated[str, Fact("state AWS reports: provisioning, active, active_impaired, failed", _LB + "#State.Code")]
+    kind: Annotated[Kind, Fact("application, network, gateway or classic", _LB + "#Type")]
+    kind_words: Annotated[str, Fact("the kind in words, such as Network Load Balancer", _LB)]
+    zones: Annotated[tuple[Zone, ...], Fact("zones it is enabled in", _LB + "#AvailabilityZones")]
+    zone_count: Annotated[int, Fact("how many zones it is enabled in", _LB + "#AvailabilityZones")]
+    on_edge: Annotated[
+        Known[bool],
+        Fact("whether it stands on an Outpost or in a Local or Wavelength Zone", _LB, "ec2:DescribeAvailabilityZones"),
+    ]
+    targets_only_in_its_zones: Annotated[
+        Known[bool],
+        Fact("whether every usable target stands in the zones it is enabled in (false without targets)", _HEALTH),
+    ]
+    cross_zone_setting: Annotated[
+        Known[Literal["on", "off"]],
+        Fact("cross-zone at the load balancer itself", _LB_ATTR + "#load_balancing.cross_zone.enabled"),
+    ]
+    zonal_shift_enabled: Annotated[
+        Known[bool],
+        Fact("whether zonal shift is enabled on it", _LB_ATTR + "#zonal_shift.config.enabled"),
+    ]
+    is_target_of_nlb: Annotated[
+        Known[bool],
+        Fact("whether it is the target of a Network Load Balancer", _TG, _HEALTH),
+    ]
+    groups_pinning_cross_zone_off: Annotated[
+        Known[tuple[str, ...]],
+        Fact(
+            "names of its target groups that set cross-zone off themselves (alb groups cannot)",
+            _TG_ATTR + "#load_balancing.cross_zone.enabled",
+        ),
+    ]
+
+
+class GroupInZone(Facts, frozen=True, kw_only=True):
+    """A target group of a load balancer, seen from one of its zones."""
+
+    TargetGroupArn: Annotated[str, Fact("ARN of the target group", _TG)]
+    TargetGroupName: Annotated[str, Fact("name of the target group", _TG)]
+    registered_count: Annotated[int, Fact("targets registered in this zone, draining ones aside", _HEALTH)]
+    usable_count: Annotated[int, Fact("targets in this zone whose state is neither unused nor draining", _HEALTH)]
+    healthy_count: Annotated[int, Fact("healthy targets in this zone", _HEALTH)]
+
+
+class LoadBalancerZone(Node, frozen=True, kw_only=True):
+    """One enabled zone of a load balancer."""
+
+    LoadBalancerName: Annotated[str, Fact("name of the load balancer", _LB)]
+    kind: Annotated[Kind, Fact("application, network, gateway or classic", _LB + "#Type")]
+    zone: Annotated[Zone, Fact("the zone", _LB + "#AvailabilityZones", "ec2:DescribeAvailabilityZones")]
+    groups: Annotated[
+        Known[tuple[GroupInZone, ...]], Fact("its in-use target groups as they stand in this zone", _HEALTH)
+    ]
+    empty_groups_local: Annotated[
+        Known[tuple[GroupInZone, ...]],
+        Fact(
+            "in-use groups with cross-zone off and no usable target here, though they have some in other zones",
+            _HEALTH + "#targets_per_zone",
+            _TG_ATTR + "#load_balancing.cross_zone.enabled",
+            _LB_ATTR + "#load_balancing.cross_zone.enabled",
+            _LISTENERS,
+            _RULES,
+        ),
+    ]
+    empty_groups_pooled: Annotated[
+        Known[tuple[GroupInZone, ...]],
+        Fact(
+            "in-use groups with cross-zone on and no usable target here, though they have some in other zones",
+            _HEALTH + "#targets_per_zone",
+            _TG_ATTR + "#load_balancing.cross_zone.enabled",
+            _LB_ATTR + "#load_balancing.cross_zone.enabled",
+            _LISTENERS,
+            _RULES,
+        ),
+    ]
+    empty_causes: Annotated[
+        Known[tuple[Cause, ...]], Fact("the (target group, zone) pairs behind the two facts above", _HEALTH)
+    ]
+    published: Annotated[
+        Known[bool],
+        Fact("whether the DNS model says that this zone is in the load balancer's DNS answer", _HEALTH, _TG_ATTR),
+    ]
+    shift_applied: Annotated[
+        Known[bool], Fact("whether a shift moves this load balancer's traffic away from this zone now", _ARC)
+    ]
+    healthy_count: Annotated[Known[int], Fact("healthy targets here, over all in-use groups", _HEALTH)]
+    registered_count: Annotated[Known[int], Fact("registered targets here, over all in-use groups", _HEALTH)]

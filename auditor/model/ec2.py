@@ -1,0 +1,102 @@
+"""Amazon EC2: regions, Availability Zones, subnets, the instances that targets name, load balancer network interfaces."""
+
+from __future__ import annotations
+
+from .read import Read
+from .shape import Shape, Tag
+
+
+class Region(Shape):
+    """A region and whether the account has it enabled (`OptInStatus`)."""
+
+    RegionName: str
+    OptInStatus: str = ""
+
+
+class AvailabilityZone(Shape):
+    """A zone. `ZoneName` is this account's name for it, `ZoneId` the physical zone."""
+
+    ZoneName: str
+    ZoneId: str = ""
+    ZoneType: str = "availability-zone"
+    State: str | None = None
+    OptInStatus: str = ""
+    RegionName: str = ""
+
+
+class Subnet(Shape):
+    """A subnet; gives both forms of its zone."""
+
+    SubnetId: str
+    VpcId: str = ""
+    AvailabilityZone: str = ""
+    AvailabilityZoneId: str = ""
+    CidrBlock: str = ""
+    AvailableIpAddressCount: int | None = None
+    OutpostArn: str | None = None
+    OwnerId: str = ""
+
+
+class Placement(Shape):
+    """Where an instance runs."""
+
+    AvailabilityZone: str = ""
+    AvailabilityZoneId: str = ""
+
+
+class InstanceState(Shape):
+    """State of an instance, such as ``running``."""
+
+    Name: str = ""
+
+
+class Instance(Shape):
+    """An EC2 instance that a target group or Classic Load Balancer names."""
+
+    InstanceId: str
+    Placement: Placement = Placement()
+    State: InstanceState = InstanceState()
+    SubnetId: str = ""
+    PrivateIpAddress: str = ""
+
+
+class Reservation(Shape):
+    """What DescribeInstances groups instances by."""
+
+    Instances: list[Instance] = []
+
+
+class PrivateIpAddress(Shape):
+    """One address of a network interface."""
+
+    PrivateIpAddress: str = ""
+
+
+class NetworkInterface(Shape):
+    """A network interface that belongs to a load balancer (its description begins with ``ELB``)."""
+
+    NetworkInterfaceId: str
+    Description: str = ""
+    InterfaceType: str = ""
+    RequesterManaged: bool | None = None
+    AvailabilityZone: str = ""
+    SubnetId: str = ""
+    VpcId: str = ""
+    PrivateIpAddress: str = ""
+    PrivateIpAddresses: list[PrivateIpAddress] = []
+    TagSet: list[Tag] = []
+
+
+REGIONS = Read("ec2", "DescribeRegions", "Regions", Region, identity="RegionName")
+AVAILABILITY_ZONES = Read("ec2", "DescribeAvailabilityZones", "AvailabilityZones", AvailabilityZone, identity="ZoneName")
+SUBNETS = Read("ec2", "DescribeSubnets", "Subnets", Subnet, identity="SubnetId")
+INSTANCES = Read(
+    "ec2",
+    "DescribeInstances",
+    "Reservations",
+    Reservation,
+    drops=("Reservations.Instances.UserData", "Reservations.Instances.MetadataOptions"),
+)
+NETWORK_INTERFACES = Read(
+    "ec2", "DescribeNetworkInterfaces", "NetworkInterfaces", NetworkInterface, identity="NetworkInterfaceId"
+)

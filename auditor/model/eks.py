@@ -1,0 +1,85 @@
+"""Amazon EKS as the AWS API shows it: clusters, node groups, Fargate profiles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .read import Read
+from .shape import Shape
+
+
+class Switch(Shape):
+    """A switch that may be unset."""
+
+    enabled: bool | None = None
+
+
+class Cluster(Shape):
+    """An EKS cluster. `resourcesVpcConfig.subnetIds` is where the control plane has interfaces, not where nodes run."""
+
+    name: str
+    arn: str = ""
+    status: str = ""
+    version: str = ""
+    zonalShiftConfig: Switch | None = None
+    computeConfig: Switch | None = None
+    connectorConfig: dict[str, Any] | None = None
+    outpostConfig: dict[str, Any] | None = None
+    tags: dict[str, str] = {}
+
+
+class NamedGroup(Shape):
+    """An Auto Scaling group behind a node group."""
+
+    name: str = ""
+
+
+class NodegroupResources(Shape):
+    """What EKS made for a node group."""
+
+    autoScalingGroups: list[NamedGroup] = []
+
+
+class Issue(Shape):
+    """A health issue of a node group."""
+
+    code: str = ""
+    message: str = ""
+
+
+class Health(Shape):
+    """Health of a node group."""
+
+    issues: list[Issue] = []
+
+
+class Nodegroup(Shape):
+    """A managed node group."""
+
+    nodegroupName: str
+    nodegroupArn: str = ""
+    clusterName: str = ""
+    status: str = ""
+    subnets: list[str] = []
+    resources: NodegroupResources | None = None
+    health: Health | None = None
+    tags: dict[str, str] = {}
+
+
+class FargateProfile(Shape):
+    """A Fargate profile; its pods are outside a zonal shift."""
+
+    fargateProfileName: str
+    clusterName: str = ""
+    status: str = ""
+    subnets: list[str] = []
+
+
+CLUSTER_NAMES = Read("eks", "ListClusters", "clusters", str)
+CLUSTER = Read("eks", "DescribeCluster", "cluster", Cluster, key="name")
+NODEGROUP_NAMES = Read("eks", "ListNodegroups", "nodegroups", str, key="clusterName")
+NODEGROUP = Read("eks", "DescribeNodegroup", "nodegroup", Nodegroup, key="clusterName/nodegroupName")
+FARGATE_PROFILE_NAMES = Read("eks", "ListFargateProfiles", "fargateProfileNames", str, key="clusterName")
+FARGATE_PROFILE = Read(
+    "eks", "DescribeFargateProfile", "fargateProfile", FargateProfile, key="clusterName/fargateProfileName"
+)

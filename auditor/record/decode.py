@@ -1,0 +1,195 @@
+"""Answers of a recording → the typed inventory. Pure: no file, no clock, no network.
+
+Which operation gives which shape is read from the `Read` declarations of `auditor.model`, so a new shape file is enough.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from .. import model
+from ..model.answer import Answer, Footer, Header
+from ..model.identity import AccountId, RegionName
+from ..model.inventory import Gap, Held, Inventory, RegionInventory, Scope, refused
+from ..model.known import Outcome, Reason
+from ..model.read import AnyRead, Read
+
+
+@cache
+def reads() -> Mapping[tuple[str, str], AnyRead]:
+    """Every declared read, by service and operation, found in the modules of `auditor.model`."""
+    found: dict[tuple[str, str], AnyRead] = {}
+    for module in pkgutil.iter_modules(model.__path__, f"{model.__name__}."):
+        for value in vars(importlib.import_module(module.name)).values():
+            if isinstance(value, Read):
+                found[value.service, value.operation] = value
+    return found
+
+
+def keys_of(read: AnyRead, params: Mapping[str, Any]) -> tuple[str, ...]:
+    """The parents a call was for: none (""), one, several of a batch, or one of a composite key (``a/b``)."""
+    if not read.key:
+        return ("",)
+    parts = [params.get(name, "") for name in read.key.split("/")]
+    if len(parts) == 1 and isinstance(parts[0], list | tuple):
+        return tuple(str(p) for p in parts[0])
+    return ("/".join(str(p) for p in parts),)
+
+
+def _items(read: AnyRead, response: Mapping[str, Any]) -> list[Any]:
+    value: Any = response
+    for step in read.items.split(".") if read.items else ():
+        value = value.get(step) if isinstance(value, Mapping) else None
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+class _Collected:
+    """What has been seen so far of one read for one parent."""
+
+    __slots__ = ("at", "calls", "errors", "gone", "items", "seen")
+
+    def __init__(self) -> None:
+        self.items: list[Any] = []
+        self.seen: set[str] = set()
+        self.at = ""
+        self.calls: dict[str, list[Answer]] = defaultdict(list)
+        self.errors: list[Reason] = []
+        self.gone = False
+
+
+def _convert(read: AnyRead, raw: Any, into: _Collected) -> None:
+    try:
+        item = msgspec.convert(raw, read.of, strict=False)
+    except msgspec.ValidationError as error:
+        into.errors.append(
+            Reason(
+                kind="partial",
+                says=f"{read.operation}: an item of the answer has an unexpected form ({error})",
+                action=read.action,
+                outcome=Outcome.FAILED,
+                code="UnexpectedAnswer",
+            )
+        )
+        return
+    if read.identity:
+        identity = str(getattr(item, read.identity))
+        if identity in into.seen:
+            return
+        into.seen.add(identity)
+    into.items.append(item)
+
+
+def _fold(read: AnyRead, answers: list[Answer]) -> tuple[dict[str, Held], set[str]]:
+    """Answers of one read in one scope and pass → what it gave per parent, and which parents are gone."""
+    collected: dict[str, _Collected] = defaultdict(_Collected)
+    answered: set[str] = set()
+    for answer in answers:
+        keys = keys_of(read, answer.params)
+        call = msgspec.json.encode(answer.params, order="deterministic").decode()
+        for key in keys:
+            collected[key].calls[call].append(answer)
+        if answer.response is None:
+            continue
+        answered.update(keys)
+        for key in keys:
+            collected[key].at = max(collected[key].at, answer.at)
+        for raw in _items(read, answer.response):
+            if read.item_key:
+                owner = str(raw.get(read.item_key, ""))
+                if owner in keys:
+                    _convert(read, raw, collected[owner])
+            else:
+                _convert(read, raw, collected[keys[0]])
+    held: dict[str, Held] = {}
+    gone: set[str] = set()
+    for key, into in collected.items():
+        gaps = [*into.errors, *_gaps(read, key, into, whole=key in answered and bool(read.item_key))]
+        if any(g.outcome is Outcome.GONE for g in gaps) and read.key and key not in answered:
+            gone.add(key)
+        held[key] = Held(tuple(into.items), tuple(g for g in gaps if g.outcome is not Outcome.GONE or not read.key), into.at)
+    return held, gone
+
+
+def _gaps(read: AnyRead, key: str, into: _Collected, *, whole: bool) -> Iterable[Reason]:
+    """Why the answer for one parent is not whole. A batch that failed is forgiven once a smaller one answered."""
+    for pages in into.calls.values():
+        pages.sort(key=lambda a: a.page)
+        failed = next((p for p in pages if p.error), None)
+        if failed and failed.error:
+            batch = bool(read.item_key) and len(keys_of(read, failed.params)) > 1
+            if whole or (batch and failed.error.outcome is Outcome.GONE):
+                continue
+            reason = refused(read, key, failed.error.outcome, failed.error.code)
+            yield reason if len(pages) == 1 else msgspec.structs.replace(reason, kind="partial")
+        elif pages[-1].next is not None:
+            yield Reason(
+                kind="partial",
+                says=f"{read.operation}: the listing was cut off after page {pages[-1].page}",
+                action=read.action,
+                outcome=Outcome.FAILED,
+                code="CutOff",
+            )
+
+
+def decode(answers: Iterable[Answer], header: Header, footer: Footer | None) -> Inventory:
+    """Decode a whole recording. Answers of undeclared operations are passed over (a newer tool may have written them)."""
+    grouped: dict[Scope, dict[tuple[str, str, int], list[Answer]]] = defaultdict(lambda: defaultdict(list))
+    calls: dict[str, int] = defaultdict(int)
+    last = header.started
+    latest: dict[tuple[Any, ...], Answer] = {}
+    for answer in answers:
+        calls[f"{answer.service}:{answer.operation}"] += 1
+        last = max(last, answer.at)
+        params = msgspec.json.encode(answer.params, order="deterministic")
+        latest[
+            answer.account, answer.region, answer.service, answer.operation, params, answer.pass_, answer.page
+        ] = answer
+    for answer in latest.values():
+        scope = Scope(AccountId(answer.account), RegionName(answer.region))
+        if (answer.service, answer.operation) in reads():
+            grouped[scope][answer.service, answer.operation, answer.pass_].append(answer)
+    regions, gaps = [], []
+    for scope in sorted(grouped):
+        held: dict[tuple[str, str, int], dict[str, Held]] = {}
+        gone: set[str] = set()
+        for (service, operation, pass_), group in grouped[scope].items():
+            read = reads()[service, operation]
+            held[service, operation, pass_], vanished = _fold(read, group)
+            gone |= vanished
+            for key in sorted(vanished):
+                reason = refused(read, key, Outcome.GONE, _code(group, read, key))
+                gaps.append(Gap(account_id=scope.account_id, region=scope.region, read=read, key=key, reason=reason))
+            for key, found in held[service, operation, pass_].items():
+                gaps += [
+                    Gap(account_id=scope.account_id, region=scope.region, read=read, key=key, reason=reason)
+                    for reason in found.gaps
+                    if reason.kind != "not_asked"
+                ]
+        regions.append(RegionInventory(scope, held, frozenset(gone)))
+    return Inventory(
+        regions=tuple(regions),
+        gaps=tuple(gaps),
+        started_at=header.started,
+        finished_at=footer.finished if footer else last,
+        scan_id=header.scan_id,
+        tool_version=header.tool_version,
+        settings=header.settings,
+        calls=dict(sorted(calls.items())),
+        finished=footer is not None,
+    )
+
+
+def _code(group: list[Answer], read: AnyRead, key: str) -> str:
+    for answer in group:
+        if answer.error and answer.error.outcome is Outcome.GONE and key in keys_of(read, answer.params):
+            return answer.error.code
+    return ""
