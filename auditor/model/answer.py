@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -56,3 +57,8 @@ class Footer(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="f
     finished: str
     calls: int
     errors: int
+
+
+def stamp(moment: datetime) -> str:
+    """A moment as recordings write it: ISO 8601 in UTC with milliseconds, so that text order is time order."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

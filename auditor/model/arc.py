@@ -8,7 +8,7 @@ from .read import Read
 from .shape import Shape
 
 
-class ZonalShiftInResource(Shape):
+class ZonalShiftInResource(Shape, frozen=True, kw_only=True):
     """A shift in force on one managed resource; `appliedStatus` decides whether it moves traffic."""
 
     appliedStatus: str = ""
@@ -22,7 +22,7 @@ class ZonalShiftInResource(Shape):
     practiceRunOutcome: str | None = None
 
 
-class AutoshiftInResource(Shape):
+class AutoshiftInResource(Shape, frozen=True, kw_only=True):
     """An autoshift as it concerns one managed resource."""
 
     appliedStatus: str = ""
@@ -30,7 +30,7 @@ class AutoshiftInResource(Shape):
     startTime: datetime | None = None
 
 
-class ManagedResource(Shape):
+class ManagedResource(Shape, frozen=True, kw_only=True):
     """An item of ListManagedResources: a resource whose own service registered it."""
 
     arn: str = ""
@@ -43,14 +43,14 @@ class ManagedResource(Shape):
     practiceRunStatus: str | None = None
 
 
-class ControlCondition(Shape):
+class ControlCondition(Shape, frozen=True, kw_only=True):
     """An alarm a practice run watches."""
 
     type: str = ""
     alarmIdentifier: str = ""
 
 
-class PracticeRunConfiguration(Shape):
+class PracticeRunConfiguration(Shape, frozen=True, kw_only=True):
     """Alarms and windows of practice runs."""
 
     outcomeAlarms: list[ControlCondition] = []
@@ -60,7 +60,7 @@ class PracticeRunConfiguration(Shape):
     blockedDates: list[str] = []
 
 
-class ManagedResourceDetail(Shape):
+class ManagedResourceDetail(Shape, frozen=True, kw_only=True):
     """Answer of GetManagedResource; read only where a practice-run configuration exists."""
 
     arn: str = ""
@@ -72,7 +72,7 @@ class ManagedResourceDetail(Shape):
     practiceRunConfiguration: PracticeRunConfiguration | None = None
 
 
-class ZonalShiftSummary(Shape):
+class ZonalShiftSummary(Shape, frozen=True, kw_only=True):
     """A customer shift or practice run, active or finished."""
 
     zonalShiftId: str = ""
@@ -86,7 +86,7 @@ class ZonalShiftSummary(Shape):
     practiceRunOutcome: str | None = None
 
 
-class AutoshiftSummary(Shape):
+class AutoshiftSummary(Shape, frozen=True, kw_only=True):
     """An autoshift AWS started in the region."""
 
     awayFrom: str = ""
@@ -95,16 +95,14 @@ class AutoshiftSummary(Shape):
     status: str = ""
 
 
-class ObserverStatus(Shape):
+class ObserverStatus(Shape, frozen=True, kw_only=True):
     """Whether autoshift notifications are on in the region."""
 
     status: str | None = None
 
 
 MANAGED_RESOURCES = Read("arc-zonal-shift", "ListManagedResources", "items", ManagedResource, identity="arn")
-MANAGED_RESOURCE = Read(
-    "arc-zonal-shift", "GetManagedResource", "", ManagedResourceDetail, key="resourceIdentifier"
-)
+MANAGED_RESOURCE = Read("arc-zonal-shift", "GetManagedResource", "", ManagedResourceDetail, key="resourceIdentifier")
 ZONAL_SHIFTS = Read("arc-zonal-shift", "ListZonalShifts", "items", ZonalShiftSummary, identity="zonalShiftId")
 AUTOSHIFTS = Read("arc-zonal-shift", "ListAutoshifts", "items", AutoshiftSummary)
 OBSERVER_STATUS = Read("arc-zonal-shift", "GetAutoshiftObserverNotificationStatus", "", ObserverStatus)

@@ -8,20 +8,20 @@ from .read import Read
 from .shape import Shape, Tag
 
 
-class ImpairmentPolicy(Shape):
+class ImpairmentPolicy(Shape, frozen=True, kw_only=True):
     """Zonal-shift switch of a group and what it does with unhealthy instances during a shift."""
 
     ZonalShiftEnabled: bool | None = None
     ImpairedZoneHealthCheckBehavior: str | None = None
 
 
-class Distribution(Shape):
+class Distribution(Shape, frozen=True, kw_only=True):
     """How capacity is spread over zones."""
 
     CapacityDistributionStrategy: str | None = None
 
 
-class Instance(Shape):
+class Instance(Shape, frozen=True, kw_only=True):
     """An instance of a group. Only InService and Healthy ones are capacity; weights are text."""
 
     InstanceId: str = ""
@@ -33,28 +33,28 @@ class Instance(Shape):
     InstanceType: str = ""
 
 
-class SuspendedProcess(Shape):
+class SuspendedProcess(Shape, frozen=True, kw_only=True):
     """A scaling process that is switched off."""
 
     ProcessName: str = ""
     SuspensionReason: str = ""
 
 
-class TrafficSource(Shape):
+class TrafficSource(Shape, frozen=True, kw_only=True):
     """What sends traffic to a group: elb, elbv2 or vpc-lattice."""
 
     Identifier: str = ""
     Type: str = ""
 
 
-class Operator(Shape):
+class Operator(Shape, frozen=True, kw_only=True):
     """The service that owns a group."""
 
     Managed: bool | None = None
     Principal: str | None = None
 
 
-class WarmPoolConfiguration(Shape):
+class WarmPoolConfiguration(Shape, frozen=True, kw_only=True):
     """Settings of a warm pool."""
 
     MinSize: int | None = None
@@ -62,14 +62,14 @@ class WarmPoolConfiguration(Shape):
     Status: str | None = None
 
 
-class MaintenancePolicy(Shape):
+class MaintenancePolicy(Shape, frozen=True, kw_only=True):
     """Bounds of healthy capacity during replacements, in percent; -1 when cleared."""
 
     MinHealthyPercentage: int | None = None
     MaxHealthyPercentage: int | None = None
 
 
-class AutoScalingGroup(Shape):
+class AutoScalingGroup(Shape, frozen=True, kw_only=True):
     """An Auto Scaling group."""
 
     AutoScalingGroupName: str
@@ -96,7 +96,7 @@ class AutoScalingGroup(Shape):
     Tags: list[Tag] = []
 
 
-class ScheduledAction(Shape):
+class ScheduledAction(Shape, frozen=True, kw_only=True):
     """A scheduled change of a group's size."""
 
     ScheduledActionARN: str = ""

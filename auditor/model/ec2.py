@@ -6,14 +6,14 @@ from .read import Read
 from .shape import Shape, Tag
 
 
-class Region(Shape):
+class Region(Shape, frozen=True, kw_only=True):
     """A region and whether the account has it enabled (`OptInStatus`)."""
 
     RegionName: str
     OptInStatus: str = ""
 
 
-class AvailabilityZone(Shape):
+class AvailabilityZone(Shape, frozen=True, kw_only=True):
     """A zone. `ZoneName` is this account's name for it, `ZoneId` the physical zone."""
 
     ZoneName: str
@@ -24,7 +24,7 @@ class AvailabilityZone(Shape):
     RegionName: str = ""
 
 
-class Subnet(Shape):
+class Subnet(Shape, frozen=True, kw_only=True):
     """A subnet; gives both forms of its zone."""
 
     SubnetId: str
@@ -37,20 +37,20 @@ class Subnet(Shape):
     OwnerId: str = ""
 
 
-class Placement(Shape):
+class Placement(Shape, frozen=True, kw_only=True):
     """Where an instance runs."""
 
     AvailabilityZone: str = ""
     AvailabilityZoneId: str = ""
 
 
-class InstanceState(Shape):
+class InstanceState(Shape, frozen=True, kw_only=True):
     """State of an instance, such as ``running``."""
 
     Name: str = ""
 
 
-class Instance(Shape):
+class Instance(Shape, frozen=True, kw_only=True):
     """An EC2 instance that a target group or Classic Load Balancer names."""
 
     InstanceId: str
@@ -60,19 +60,19 @@ class Instance(Shape):
     PrivateIpAddress: str = ""
 
 
-class Reservation(Shape):
+class Reservation(Shape, frozen=True, kw_only=True):
     """What DescribeInstances groups instances by."""
 
     Instances: list[Instance] = []
 
 
-class PrivateIpAddress(Shape):
+class InterfaceAddress(Shape, frozen=True, kw_only=True):
     """One address of a network interface."""
 
     PrivateIpAddress: str = ""
 
 
-class NetworkInterface(Shape):
+class NetworkInterface(Shape, frozen=True, kw_only=True):
     """A network interface that belongs to a load balancer (its description begins with ``ELB``)."""
 
     NetworkInterfaceId: str
@@ -83,12 +83,14 @@ class NetworkInterface(Shape):
     SubnetId: str = ""
     VpcId: str = ""
     PrivateIpAddress: str = ""
-    PrivateIpAddresses: list[PrivateIpAddress] = []
+    PrivateIpAddresses: list[InterfaceAddress] = []
     TagSet: list[Tag] = []
 
 
 REGIONS = Read("ec2", "DescribeRegions", "Regions", Region, identity="RegionName")
-AVAILABILITY_ZONES = Read("ec2", "DescribeAvailabilityZones", "AvailabilityZones", AvailabilityZone, identity="ZoneName")
+AVAILABILITY_ZONES = Read(
+    "ec2", "DescribeAvailabilityZones", "AvailabilityZones", AvailabilityZone, identity="ZoneName"
+)
 SUBNETS = Read("ec2", "DescribeSubnets", "Subnets", Subnet, identity="SubnetId")
 INSTANCES = Read(
     "ec2",

@@ -8,13 +8,13 @@ from .read import Read
 from .shape import Shape
 
 
-class Switch(Shape):
+class Switch(Shape, frozen=True, kw_only=True):
     """A switch that may be unset."""
 
     enabled: bool | None = None
 
 
-class Cluster(Shape):
+class Cluster(Shape, frozen=True, kw_only=True):
     """An EKS cluster. `resourcesVpcConfig.subnetIds` is where the control plane has interfaces, not where nodes run."""
 
     name: str
@@ -28,32 +28,32 @@ class Cluster(Shape):
     tags: dict[str, str] = {}
 
 
-class NamedGroup(Shape):
+class NamedGroup(Shape, frozen=True, kw_only=True):
     """An Auto Scaling group behind a node group."""
 
     name: str = ""
 
 
-class NodegroupResources(Shape):
+class NodegroupResources(Shape, frozen=True, kw_only=True):
     """What EKS made for a node group."""
 
     autoScalingGroups: list[NamedGroup] = []
 
 
-class Issue(Shape):
+class Issue(Shape, frozen=True, kw_only=True):
     """A health issue of a node group."""
 
     code: str = ""
     message: str = ""
 
 
-class Health(Shape):
+class Health(Shape, frozen=True, kw_only=True):
     """Health of a node group."""
 
     issues: list[Issue] = []
 
 
-class Nodegroup(Shape):
+class Nodegroup(Shape, frozen=True, kw_only=True):
     """A managed node group."""
 
     nodegroupName: str
@@ -66,7 +66,7 @@ class Nodegroup(Shape):
     tags: dict[str, str] = {}
 
 
-class FargateProfile(Shape):
+class FargateProfile(Shape, frozen=True, kw_only=True):
     """A Fargate profile; its pods are outside a zonal shift."""
 
     fargateProfileName: str

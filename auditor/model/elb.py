@@ -6,19 +6,19 @@ from .read import Read
 from .shape import KeyValue, Shape, Tag
 
 
-class InstanceRef(Shape):
+class InstanceRef(Shape, frozen=True, kw_only=True):
     """An instance registered with a Classic Load Balancer; its zone is not in the answer."""
 
     InstanceId: str = ""
 
 
-class HealthCheck(Shape):
+class HealthCheck(Shape, frozen=True, kw_only=True):
     """Health check of a Classic Load Balancer, such as ``HTTP:80/healthz``."""
 
     Target: str = ""
 
 
-class LoadBalancerDescription(Shape):
+class LoadBalancerDescription(Shape, frozen=True, kw_only=True):
     """A Classic Load Balancer; zones by name."""
 
     LoadBalancerName: str
@@ -31,20 +31,20 @@ class LoadBalancerDescription(Shape):
     Scheme: str = ""
 
 
-class Enabled(Shape):
+class Enabled(Shape, frozen=True, kw_only=True):
     """A switch."""
 
     Enabled: bool = False
 
 
-class LoadBalancerAttributes(Shape):
+class LoadBalancerAttributes(Shape, frozen=True, kw_only=True):
     """Attributes of a Classic Load Balancer. Cross-zone has no safe default: it depends on how it was made."""
 
     CrossZoneLoadBalancing: Enabled | None = None
     AdditionalAttributes: list[KeyValue] = []
 
 
-class InstanceStateDescription(Shape):
+class InstanceStateDescription(Shape, frozen=True, kw_only=True):
     """Health of one instance: InService, OutOfService or Unknown."""
 
     InstanceId: str = ""
@@ -53,7 +53,7 @@ class InstanceStateDescription(Shape):
     Description: str = ""
 
 
-class TagDescription(Shape):
+class TagDescription(Shape, frozen=True, kw_only=True):
     """Tags of one Classic Load Balancer."""
 
     LoadBalancerName: str

@@ -8,21 +8,21 @@ from .read import Read
 from .shape import KeyValue, Shape, Tag
 
 
-class LoadBalancerState(Shape):
+class LoadBalancerState(Shape, frozen=True, kw_only=True):
     """State of a load balancer: provisioning, active, active_impaired or failed."""
 
     Code: str = ""
     Reason: str = ""
 
 
-class LoadBalancerAddress(Shape):
+class LoadBalancerAddress(Shape, frozen=True, kw_only=True):
     """An address of a node; AWS gives them for Network Load Balancers that were assigned one."""
 
     IpAddress: str = ""
     PrivateIPv4Address: str = ""
 
 
-class LoadBalancerZone(Shape):
+class LoadBalancerZone(Shape, frozen=True, kw_only=True):
     """An enabled zone of a load balancer, by zone name."""
 
     ZoneName: str = ""
@@ -31,7 +31,7 @@ class LoadBalancerZone(Shape):
     LoadBalancerAddresses: list[LoadBalancerAddress] = []
 
 
-class LoadBalancer(Shape):
+class LoadBalancer(Shape, frozen=True, kw_only=True):
     """A load balancer. `Type` is application, network or gateway."""
 
     LoadBalancerArn: str
@@ -44,20 +44,20 @@ class LoadBalancer(Shape):
     AvailabilityZones: list[LoadBalancerZone] = []
 
 
-class TargetGroupTuple(Shape):
+class TargetGroupTuple(Shape, frozen=True, kw_only=True):
     """A target group in a forward action, with its weight (1 where AWS leaves it out)."""
 
     TargetGroupArn: str = ""
     Weight: int | None = None
 
 
-class ForwardConfig(Shape):
+class ForwardConfig(Shape, frozen=True, kw_only=True):
     """Target groups of a forward action."""
 
     TargetGroups: list[TargetGroupTuple] = []
 
 
-class RedirectConfig(Shape):
+class RedirectConfig(Shape, frozen=True, kw_only=True):
     """A redirect action: HTTP_301 or HTTP_302."""
 
     StatusCode: str = ""
@@ -66,19 +66,19 @@ class RedirectConfig(Shape):
     Host: str = ""
 
 
-class FixedResponseConfig(Shape):
+class FixedResponseConfig(Shape, frozen=True, kw_only=True):
     """A fixed-response action."""
 
     StatusCode: str = ""
 
 
-class AuthenticateConfig(Shape):
+class AuthenticateConfig(Shape, frozen=True, kw_only=True):
     """The part of an authenticate action that decides what an unauthenticated request gets."""
 
     OnUnauthenticatedRequest: str | None = None
 
 
-class Action(Shape):
+class Action(Shape, frozen=True, kw_only=True):
     """An action of a listener or rule."""
 
     Type: str = ""
@@ -91,13 +91,13 @@ class Action(Shape):
     AuthenticateCognitoConfig: AuthenticateConfig | None = None
 
 
-class MutualAuthentication(Shape):
+class MutualAuthentication(Shape, frozen=True, kw_only=True):
     """Client certificate mode of a listener: off, passthrough or verify."""
 
     Mode: str = "off"
 
 
-class Listener(Shape):
+class Listener(Shape, frozen=True, kw_only=True):
     """A listener of a load balancer."""
 
     ListenerArn: str
@@ -109,7 +109,7 @@ class Listener(Shape):
     MutualAuthentication: MutualAuthentication | None = None
 
 
-class Values(Shape):
+class ConditionValues(Shape, frozen=True, kw_only=True):
     """Values of a rule condition."""
 
     Values: list[str] = []
@@ -117,34 +117,34 @@ class Values(Shape):
     HttpHeaderName: str = ""
 
 
-class QueryStringKeyValue(Shape):
+class QueryStringKeyValue(Shape, frozen=True, kw_only=True):
     """A query-string condition value; `Key` may be absent."""
 
     Key: str | None = None
     Value: str = ""
 
 
-class QueryStringValues(Shape):
+class QueryStringValues(Shape, frozen=True, kw_only=True):
     """Values of a query-string condition."""
 
     Values: list[QueryStringKeyValue] = []
 
 
-class RuleCondition(Shape):
+class RuleCondition(Shape, frozen=True, kw_only=True):
     """A condition of a listener rule. `Values` is the older form for host-header and path-pattern."""
 
     Field: str = ""
     Values: list[str] = []
     RegexValues: list[str] = []
-    HostHeaderConfig: Values | None = None
-    PathPatternConfig: Values | None = None
-    HttpHeaderConfig: Values | None = None
+    HostHeaderConfig: ConditionValues | None = None
+    PathPatternConfig: ConditionValues | None = None
+    HttpHeaderConfig: ConditionValues | None = None
     QueryStringConfig: QueryStringValues | None = None
-    HttpRequestMethodConfig: Values | None = None
-    SourceIpConfig: Values | None = None
+    HttpRequestMethodConfig: ConditionValues | None = None
+    SourceIpConfig: ConditionValues | None = None
 
 
-class Rule(Shape):
+class Rule(Shape, frozen=True, kw_only=True):
     """A listener rule. `Priority` is a number as text, or ``default``."""
 
     RuleArn: str
@@ -155,14 +155,14 @@ class Rule(Shape):
     Transforms: list[Any] = []
 
 
-class Matcher(Shape):
+class Matcher(Shape, frozen=True, kw_only=True):
     """Codes that count as healthy."""
 
     HttpCode: str | None = None
     GrpcCode: str | None = None
 
 
-class TargetGroup(Shape):
+class TargetGroup(Shape, frozen=True, kw_only=True):
     """A target group. Lambda groups have no protocol, port or VPC."""
 
     TargetGroupArn: str
@@ -184,7 +184,7 @@ class TargetGroup(Shape):
     IpAddressType: str | None = None
 
 
-class TargetDescription(Shape):
+class TargetDescription(Shape, frozen=True, kw_only=True):
     """A registered target; `AvailabilityZone` is a zone name, ``all``, or absent."""
 
     Id: str = ""
@@ -192,7 +192,7 @@ class TargetDescription(Shape):
     AvailabilityZone: str | None = None
 
 
-class TargetHealth(Shape):
+class TargetHealth(Shape, frozen=True, kw_only=True):
     """State of a target and why."""
 
     State: str = ""
@@ -200,21 +200,21 @@ class TargetHealth(Shape):
     Description: str | None = None
 
 
-class AdministrativeOverride(Shape):
+class AdministrativeOverride(Shape, frozen=True, kw_only=True):
     """Whether a zonal shift overrides the target's state. Never proof of a shift (facts/elb.md B.8)."""
 
     State: str = ""
     Reason: str = ""
 
 
-class AnomalyDetection(Shape):
+class AnomalyDetection(Shape, frozen=True, kw_only=True):
     """Result of anomaly detection."""
 
     Result: str = ""
     MitigationInEffect: str = ""
 
 
-class TargetHealthDescription(Shape):
+class TargetHealthDescription(Shape, frozen=True, kw_only=True):
     """One target of a group with its health."""
 
     Target: TargetDescription = TargetDescription()
@@ -224,23 +224,21 @@ class TargetHealthDescription(Shape):
     AnomalyDetection: AnomalyDetection | None = None
 
 
-class SslPolicy(Shape):
+class SslPolicy(Shape, frozen=True, kw_only=True):
     """A predefined TLS policy and the protocols it allows."""
 
     Name: str
     SslProtocols: list[str] = []
 
 
-class TagDescription(Shape):
+class TagDescription(Shape, frozen=True, kw_only=True):
     """Tags of one resource."""
 
     ResourceArn: str
     Tags: list[Tag] = []
 
 
-LOAD_BALANCERS = Read(
-    "elbv2", "DescribeLoadBalancers", "LoadBalancers", LoadBalancer, identity="LoadBalancerArn"
-)
+LOAD_BALANCERS = Read("elbv2", "DescribeLoadBalancers", "LoadBalancers", LoadBalancer, identity="LoadBalancerArn")
 LOAD_BALANCER_ATTRIBUTES = Read(
     "elbv2", "DescribeLoadBalancerAttributes", "Attributes", KeyValue, key="LoadBalancerArn", identity="Key"
 )

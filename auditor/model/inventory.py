@@ -116,9 +116,7 @@ class RegionInventory:
         memo = (read.service, read.operation, key)
         if memo not in self._attributes:
             found = self.listing(read, key)
-            self._attributes[memo] = (
-                {i.Key: i.Value for i in found} if found.complete else found.unknown
-            )
+            self._attributes[memo] = {i.Key: i.Value for i in found} if found.complete else found.unknown
         return self._attributes[memo]
 
     def at(self, read: AnyRead, key: str = "") -> str:
@@ -148,7 +146,9 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
 
 def not_asked(read: AnyRead, key: str = "") -> Reason:
     """The reason for a value whose call the recording does not hold."""
-    return Reason(kind="not_asked", says=f"{read.operation} was not asked{f' for {key}' if key else ''}", action=read.action)
+    return Reason(
+        kind="not_asked", says=f"{read.operation} was not asked{f' for {key}' if key else ''}", action=read.action
+    )
 
 
 def refused(read: AnyRead, key: str, outcome: Outcome, code: str) -> Reason:

@@ -6,7 +6,7 @@ from .read import Read
 from .shape import Shape
 
 
-class CallerIdentity(Shape):
+class CallerIdentity(Shape, frozen=True, kw_only=True):
     """The account and principal of the credentials in use."""
 
     Account: str = ""

@@ -5,8 +5,6 @@ Which operation gives which shape is read from the `Read` declarations of `audit
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -14,23 +12,18 @@ from typing import Any
 
 import msgspec
 
-from .. import model
 from ..model.answer import Answer, Footer, Header
+from ..model.catalogue import all_reads
 from ..model.identity import AccountId, RegionName
 from ..model.inventory import Gap, Held, Inventory, RegionInventory, Scope, refused
 from ..model.known import Outcome, Reason
-from ..model.read import AnyRead, Read
+from ..model.read import AnyRead
 
 
 @cache
 def reads() -> Mapping[tuple[str, str], AnyRead]:
-    """Every declared read, by service and operation, found in the modules of `auditor.model`."""
-    found: dict[tuple[str, str], AnyRead] = {}
-    for module in pkgutil.iter_modules(model.__path__, f"{model.__name__}."):
-        for value in vars(importlib.import_module(module.name)).values():
-            if isinstance(value, Read):
-                found[value.service, value.operation] = value
-    return found
+    """Every declared read, by service and operation."""
+    return {(read.service, read.operation): read for read in all_reads()}
 
 
 def keys_of(read: AnyRead, params: Mapping[str, Any]) -> tuple[str, ...]:
@@ -115,7 +108,9 @@ def _fold(read: AnyRead, answers: list[Answer]) -> tuple[dict[str, Held], set[st
         gaps = [*into.errors, *_gaps(read, key, into, whole=key in answered and bool(read.item_key))]
         if any(g.outcome is Outcome.GONE for g in gaps) and read.key and key not in answered:
             gone.add(key)
-        held[key] = Held(tuple(into.items), tuple(g for g in gaps if g.outcome is not Outcome.GONE or not read.key), into.at)
+        held[key] = Held(
+            tuple(into.items), tuple(g for g in gaps if g.outcome is not Outcome.GONE or not read.key), into.at
+        )
     return held, gone
 
 
@@ -150,9 +145,9 @@ def decode(answers: Iterable[Answer], header: Header, footer: Footer | None) -> 
         calls[f"{answer.service}:{answer.operation}"] += 1
         last = max(last, answer.at)
         params = msgspec.json.encode(answer.params, order="deterministic")
-        latest[
-            answer.account, answer.region, answer.service, answer.operation, params, answer.pass_, answer.page
-        ] = answer
+        latest[answer.account, answer.region, answer.service, answer.operation, params, answer.pass_, answer.page] = (
+            answer
+        )
     for answer in latest.values():
         scope = Scope(AccountId(answer.account), RegionName(answer.region))
         if (answer.service, answer.operation) in reads():

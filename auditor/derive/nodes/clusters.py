@@ -15,7 +15,9 @@ class EksCluster(Node, frozen=True, kw_only=True):
 
     name: Annotated[str, Fact("name of the cluster", _CLUSTER)]
     status: Annotated[str, Fact("status AWS reports", _CLUSTER + "#status")]
-    external: Annotated[bool, Fact("whether it is a connected cluster that AWS does not run", _CLUSTER + "#connectorConfig")]
+    external: Annotated[
+        bool, Fact("whether it is a connected cluster that AWS does not run", _CLUSTER + "#connectorConfig")
+    ]
     zonal_shift_enabled: Annotated[
         bool, Fact("whether it is registered for zonal shift", _CLUSTER + "#zonalShiftConfig.enabled")
     ]

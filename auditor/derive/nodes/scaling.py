@@ -34,13 +34,19 @@ class AutoScalingGroup(Node, frozen=True, kw_only=True):
     capacity: Annotated[tuple[ZoneCapacity, ...], Fact("healthy capacity per configured zone", _ASG + "#Instances")]
     capacity_words: Annotated[str, Fact("healthy capacity per zone, in words", _ASG + "#Instances")]
     healthy_capacity: Annotated[int, Fact("healthy capacity over all zones", _ASG + "#Instances")]
-    uneven_by: Annotated[int, Fact("most minus least healthy capacity over its zones, empty zones included", _ASG + "#Instances")]
+    uneven_by: Annotated[
+        int, Fact("most minus least healthy capacity over its zones, empty zones included", _ASG + "#Instances")
+    ]
     tolerance: Annotated[
         int,
-        Fact("difference that rounding explains: 1 instance (its largest weight), or a tenth of the fullest zone", _ASG),
+        Fact(
+            "difference that rounding explains: 1 instance (its largest weight), or a tenth of the fullest zone", _ASG
+        ),
     ]
     fewer_than_zones: Annotated[bool, Fact("whether the desired capacity is below the number of zones", _ASG)]
-    settling: Annotated[Known[bool], Fact("false, or unknown while instances start, stop or are replaced", _ASG + "#Instances")]
+    settling: Annotated[
+        Known[bool], Fact("false, or unknown while instances start, stop or are replaced", _ASG + "#Instances")
+    ]
     crowded: Annotated[
         bool, Fact("of four or more, over half and over 1.5 times an even share stand in one zone", _ASG + "#Instances")
     ]
@@ -52,18 +58,44 @@ class AutoScalingGroup(Node, frozen=True, kw_only=True):
     zonal_shift_enabled: Annotated[
         bool, Fact("whether zonal shift is enabled on it", _ASG + "#AvailabilityZoneImpairmentPolicy.ZonalShiftEnabled")
     ]
-    shift_applied: Annotated[Known[bool], Fact("whether a shift is applied to it now", _ARC, _ASG + "#AvailabilityZoneImpairmentPolicy.ZonalShiftEnabled")]
-    union_names: Annotated[Known[tuple[str, ...]], Fact("groups behind the same target group or cluster, this one included", _ASG, "eks:DescribeNodegroup")]
-    union_zones: Annotated[Known[tuple[Zone, ...]], Fact("zones of all those groups together", _ASG + "#AvailabilityZones", "eks:DescribeNodegroup")]
-    union_zone_count: Annotated[Known[int], Fact("how many zones they have together", _ASG + "#AvailabilityZones", "eks:DescribeNodegroup")]
+    shift_applied: Annotated[
+        Known[bool],
+        Fact(
+            "whether a shift is applied to it now", _ARC, _ASG + "#AvailabilityZoneImpairmentPolicy.ZonalShiftEnabled"
+        ),
+    ]
+    union_names: Annotated[
+        Known[tuple[str, ...]],
+        Fact("groups behind the same target group or cluster, this one included", _ASG, "eks:DescribeNodegroup"),
+    ]
+    union_zones: Annotated[
+        Known[tuple[Zone, ...]],
+        Fact("zones of all those groups together", _ASG + "#AvailabilityZones", "eks:DescribeNodegroup"),
+    ]
+    union_zone_count: Annotated[
+        Known[int], Fact("how many zones they have together", _ASG + "#AvailabilityZones", "eks:DescribeNodegroup")
+    ]
     serves: Annotated[
-        Known[bool], Fact("whether it stands behind a load balancer or an EKS cluster", _ASG + "#TargetGroupARNs", "eks:DescribeNodegroup")
+        Known[bool],
+        Fact(
+            "whether it stands behind a load balancer or an EKS cluster",
+            _ASG + "#TargetGroupARNs",
+            "eks:DescribeNodegroup",
+        ),
     ]
     behind_cross_zone_off: Annotated[
         Known[bool],
-        Fact("whether a target group it feeds has cross-zone off", "elbv2:DescribeTargetGroupAttributes", "elbv2:DescribeLoadBalancerAttributes"),
+        Fact(
+            "whether a target group it feeds has cross-zone off",
+            "elbv2:DescribeTargetGroupAttributes",
+            "elbv2:DescribeLoadBalancerAttributes",
+        ),
     ]
     only_source_of: Annotated[
         Known[tuple[Cause, ...]],
-        Fact("itself, and the target groups whose every usable target it or its union supplies", _ASG, "elbv2:DescribeTargetHealth"),
+        Fact(
+            "itself, and the target groups whose every usable target it or its union supplies",
+            _ASG,
+            "elbv2:DescribeTargetHealth",
+        ),
     ]

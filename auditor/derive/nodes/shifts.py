@@ -23,10 +23,14 @@ class ShiftResource(Node, frozen=True, kw_only=True):
 
     name: Annotated[str, Fact("name of the resource", _LIST)]
     own_switch: Annotated[
-        Known[bool | None], Fact("the resource's own zonal-shift switch; null when the resource itself was not found", *_SWITCHES)
+        Known[bool | None],
+        Fact("the resource's own zonal-shift switch; null when the resource itself was not found", *_SWITCHES),
     ]
     listed: Annotated[Known[bool], Fact("whether ARC lists it as managed", _LIST + "#arn")]
-    settling: Annotated[Known[bool], Fact("false, or unknown while the resource is being made", "elbv2:DescribeLoadBalancers#State.Code")]
+    settling: Annotated[
+        Known[bool],
+        Fact("false, or unknown while the resource is being made", "elbv2:DescribeLoadBalancers#State.Code"),
+    ]
 
 
 class AppliedShift(Facts, frozen=True, kw_only=True):
@@ -37,7 +41,9 @@ class AppliedShift(Facts, frozen=True, kw_only=True):
     zone: Annotated[Zone, Fact("zone that traffic leaves", _LIST + "#zonalShifts")]
     shift_id: Annotated[str, Fact("ARC's ID of the shift; empty for an autoshift", _LIST + "#zonalShifts")]
     since: Annotated[datetime | None, Fact("start time", _LIST + "#zonalShifts")]
-    until: Annotated[datetime | None, Fact("expiry time; null for an autoshift or practice run", _LIST + "#zonalShifts")]
+    until: Annotated[
+        datetime | None, Fact("expiry time; null for an autoshift or practice run", _LIST + "#zonalShifts")
+    ]
     until_words: Annotated[str, Fact("the end in words", _LIST)]
     comment: Annotated[str, Fact("the comment it was started with", _LIST)]
 
@@ -47,8 +53,12 @@ class ManagedResourceZone(Node, frozen=True, kw_only=True):
 
     name: Annotated[str, Fact("name of the resource", _LIST)]
     zone: Annotated[Zone, Fact("the zone", _LIST + "#availabilityZones", "ec2:DescribeAvailabilityZones")]
-    shift: Annotated[AppliedShift | None, Fact("the shift applied away from this zone; null when none is", _LIST + "#zonalShifts")]
-    shift_applied: Annotated[bool, Fact("whether a shift is applied away from this zone", _LIST + "#zonalShifts", _SHIFTS)]
+    shift: Annotated[
+        AppliedShift | None, Fact("the shift applied away from this zone; null when none is", _LIST + "#zonalShifts")
+    ]
+    shift_applied: Annotated[
+        bool, Fact("whether a shift is applied away from this zone", _LIST + "#zonalShifts", _SHIFTS)
+    ]
     changed_while_reading: Annotated[
         Known[bool], Fact("whether ARC's state differed between the first and the last reading", _LIST)
     ]

@@ -77,7 +77,10 @@ class ProbeWalk(Facts, frozen=True, kw_only=True):
     outcome: Annotated[Known[str], Fact("where the request ends", _RULES, _LISTENERS)]
     outcome_code: Annotated[Known[int | None], Fact("status code it gets, when known", _RULES, _LISTENERS)]
     outcome_words: Annotated[Known[str], Fact("the outcome in words, with rule priority and code", _RULES, _LISTENERS)]
-    accepted: Annotated[Known[bool | None], Fact("whether the matcher accepts that code; null when no code is known", _RULES, _TG + "#Matcher")]
+    accepted: Annotated[
+        Known[bool | None],
+        Fact("whether the matcher accepts that code; null when no code is known", _RULES, _TG + "#Matcher"),
+    ]
 
 
 class TargetGroup(Node, frozen=True, kw_only=True):
@@ -99,9 +102,15 @@ class TargetGroup(Node, frozen=True, kw_only=True):
     ]
     LoadBalancerName: Annotated[str, Fact("name of its load balancer, or empty", _TG + "#LoadBalancerArns")]
     kind: Annotated[Known[Kind | None], Fact("kind of its load balancer; null when it has none", _LB + "#Type")]
-    balancer_zones: Annotated[Known[tuple[Zone, ...]], Fact("zones its load balancer is enabled in", _LB + "#AvailabilityZones")]
-    balancer_zone_count: Annotated[Known[int], Fact("how many zones its load balancer is enabled in", _LB + "#AvailabilityZones")]
-    has_zones: Annotated[bool, Fact("whether its targets stand in zones: true for instance and ip", _TG + "#TargetType")]
+    balancer_zones: Annotated[
+        Known[tuple[Zone, ...]], Fact("zones its load balancer is enabled in", _LB + "#AvailabilityZones")
+    ]
+    balancer_zone_count: Annotated[
+        Known[int], Fact("how many zones its load balancer is enabled in", _LB + "#AvailabilityZones")
+    ]
+    has_zones: Annotated[
+        bool, Fact("whether its targets stand in zones: true for instance and ip", _TG + "#TargetType")
+    ]
     cross_zone: Annotated[Known[CrossZone | None], Fact("effective cross-zone; null when unattached", *_CZ)]
     targets: Annotated[Known[tuple[Target, ...]], Fact("registered targets", _HEALTH)]
     registered_count: Annotated[Known[int], Fact("registered targets, draining ones aside", _HEALTH)]
@@ -114,18 +123,34 @@ class TargetGroup(Node, frozen=True, kw_only=True):
         Known[int], Fact("unhealthy targets whose Description carries no status code", _HEALTH + "#states")
     ]
     unexplained_share: Annotated[Known[float], Fact("their share of the usable targets, 0 to 1", _HEALTH)]
-    reasons_per_zone: Annotated[Known[str], Fact("reason codes of unhealthy targets per zone, in words", _HEALTH + "#unhealthy", _INSTANCES)]
-    redirected: Annotated[Known[tuple[Target, ...]], Fact("targets that answer the check with a redirect", _HEALTH + "#unhealthy")]
+    reasons_per_zone: Annotated[
+        Known[str], Fact("reason codes of unhealthy targets per zone, in words", _HEALTH + "#unhealthy", _INSTANCES)
+    ]
+    redirected: Annotated[
+        Known[tuple[Target, ...]], Fact("targets that answer the check with a redirect", _HEALTH + "#unhealthy")
+    ]
     redirects_everywhere: Annotated[
-        Known[bool], Fact("whether all usable targets of the group, or of one of its zones, do", _HEALTH + "#targets_per_zone", _INSTANCES)
+        Known[bool],
+        Fact(
+            "whether all usable targets of the group, or of one of its zones, do",
+            _HEALTH + "#targets_per_zone",
+            _INSTANCES,
+        ),
     ]
     redirect_codes: Annotated[Known[tuple[int, ...]], Fact("redirect codes seen", _HEALTH + "#unhealthy")]
-    mismatched: Annotated[Known[tuple[Target, ...]], Fact("targets that answer the check with another wrong code", _HEALTH + "#unhealthy")]
+    mismatched: Annotated[
+        Known[tuple[Target, ...]], Fact("targets that answer the check with another wrong code", _HEALTH + "#unhealthy")
+    ]
     mismatch_codes: Annotated[Known[tuple[int, ...]], Fact("those codes", _HEALTH + "#unhealthy")]
-    mismatch_words: Annotated[Known[str], Fact("what the codes point to: authentication, path, host or protocol, server error", _HEALTH)]
+    mismatch_words: Annotated[
+        Known[str], Fact("what the codes point to: authentication, path, host or protocol, server error", _HEALTH)
+    ]
     all_fail_without_code: Annotated[
         Known[bool],
-        Fact("whether every usable target is unhealthy with Target.FailedHealthChecks and no status code", _HEALTH + "#unhealthy"),
+        Fact(
+            "whether every usable target is unhealthy with Target.FailedHealthChecks and no status code",
+            _HEALTH + "#unhealthy",
+        ),
     ]
     failing_open: Annotated[
         Known[bool],
@@ -153,11 +178,15 @@ class TargetGroup(Node, frozen=True, kw_only=True):
     ]
     uneven_by: Annotated[
         Known[int],
-        Fact("most minus fewest healthy targets over the zones compared (with cross-zone off only zones that have one)", *_PLACED),
+        Fact(
+            "most minus fewest healthy targets over the zones compared (with cross-zone off only zones that have one)",
+            *_PLACED,
+        ),
     ]
     healthy_words: Annotated[Known[str], Fact("healthy targets per zone, in words", *_PLACED)]
     load_ratio: Annotated[
-        Known[float], Fact("load per target in the hottest zone over the mean of the zones, cross-zone off", *_PLACED, *_CZ)
+        Known[float],
+        Fact("load per target in the hottest zone over the mean of the zones, cross-zone off", *_PLACED, *_CZ),
     ]
     hottest_zone: Annotated[Known[Zone | None], Fact("zone with fewest healthy targets", *_PLACED)]
     shift_applied: Annotated[
@@ -166,8 +195,13 @@ class TargetGroup(Node, frozen=True, kw_only=True):
     wants_zero: Annotated[
         Known[bool], Fact("whether the Auto Scaling groups behind it all want 0 instances", _ASG + "#DesiredCapacity")
     ]
-    probe: Annotated[Known[ProbeWalk | None], Fact("walk of the health check through the ALB; null for other types", _HEALTH, _LISTENERS)]
-    alb_target_state: Annotated[Known[str | None], Fact("state of the one ALB target; null for other types", _HEALTH + "#states")]
+    probe: Annotated[
+        Known[ProbeWalk | None],
+        Fact("walk of the health check through the ALB; null for other types", _HEALTH, _LISTENERS),
+    ]
+    alb_target_state: Annotated[
+        Known[str | None], Fact("state of the one ALB target; null for other types", _HEALTH + "#states")
+    ]
     same_fate_causes: Annotated[
         Known[tuple[Cause, ...]], Fact("the group itself, as cause of what follows from it", _TG)
     ]
@@ -180,8 +214,14 @@ class TargetGroupZone(Node, frozen=True, kw_only=True):
     LoadBalancerName: Annotated[str, Fact("name of its load balancer, or empty", _TG)]
     zone: Annotated[Zone, Fact("the zone", _HEALTH)]
     attached: Annotated[bool, Fact("whether AWS names a load balancer for the group", _TG + "#LoadBalancerArns")]
-    has_zones: Annotated[bool, Fact("whether its targets stand in zones: true for instance and ip", _TG + "#TargetType")]
-    served: Annotated[Known[bool], Fact("whether the load balancer is enabled in this zone", _LB + "#AvailabilityZones")]
-    registered_count: Annotated[int, Fact("targets registered here, draining ones aside", _HEALTH + "#targets_per_zone")]
+    has_zones: Annotated[
+        bool, Fact("whether its targets stand in zones: true for instance and ip", _TG + "#TargetType")
+    ]
+    served: Annotated[
+        Known[bool], Fact("whether the load balancer is enabled in this zone", _LB + "#AvailabilityZones")
+    ]
+    registered_count: Annotated[
+        int, Fact("targets registered here, draining ones aside", _HEALTH + "#targets_per_zone")
+    ]
     targets: Annotated[tuple[Target, ...], Fact("those targets", _HEALTH + "#targets_per_zone")]
     target_labels: Annotated[tuple[str, ...], Fact("those targets by name", _HEALTH)]

@@ -17,7 +17,8 @@ class AvailabilityZone(Node, frozen=True, kw_only=True):
     ZoneName: Annotated[str, Fact("this account's name of the zone", _ZONES + "#ZoneName")]
     ZoneId: Annotated[str, Fact("physical ID of the zone", _ZONES + "#ZoneId")]
     State: Annotated[
-        Known[str], Fact("state EC2 reports: available, information, impaired, unavailable, constrained", _ZONES + "#State")
+        Known[str],
+        Fact("state EC2 reports: available, information, impaired, unavailable, constrained", _ZONES + "#State"),
     ]
     zone: Annotated[Zone, Fact("the zone", _ZONES)]
     inhabitants: Annotated[

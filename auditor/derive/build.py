@@ -1,0 +1,336 @@
+"""Inventory → zonal model. The order of pages and of resources makes no difference: subjects are sorted by ARN."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..model import arc, autoscaling, ec2, eks, elb, elbv2
+from ..model.identity import AccountId, RegionName, Resource, Zone
+from ..model.inventory import Inventory, RegionInventory
+from ..model.known import Known, Listing, Reason, Unknown, merge, unclear
+from ..model.verdict import Truth
+from . import load_balancers, scaling, target_groups
+from .group_health import GroupView, enabled_zones, view_of
+from .links import Links, fed_classic, fed_groups
+from .node import Node
+from .nodes import AutoScalingGroup, AvailabilityZone, EksCluster, ManagedResourceZone, ShiftResource
+from .placement import in_words, is_crowded, uneven_by
+from .shifts import ShiftState
+from .tags import as_mapping, group_tags
+from .zonal_model import RegionModel, ZonalModel
+
+ASG_TYPE = "AWS::AutoScaling::AutoScalingGroup"
+EKS_TYPE = "AWS::EKS::Cluster"
+_TYPES = {"elasticloadbalancing": load_balancers.TYPE, "autoscaling": ASG_TYPE, "eks": EKS_TYPE}
+
+
+def derive(inventory: Inventory) -> ZonalModel:
+    """The zonal model of everything the inventory holds."""
+    return ZonalModel(inventory=inventory, regions=tuple(derive_region(r) for r in inventory.regions))
+
+
+def derive_region(inventory: RegionInventory) -> RegionModel:
+    """Subjects of one account and region. A subject listing has gaps where a refused call may hide subjects."""
+    links = Links(inventory)
+    shifts = ShiftState(inventory, links.zones)
+    groups = inventory.listing(elbv2.TARGET_GROUPS)
+    views = {g.TargetGroupArn: view_of(g, links) for g in groups}
+    by_balancer: dict[str, list[GroupView]] = {
+        arn: [views[g.TargetGroupArn] for g in members] for arn, members in links.groups_of.items()
+    }
+    balancers = inventory.listing(elbv2.LOAD_BALANCERS)
+    balancer_nodes: list[Node] = []
+    balancer_zones: list[Node] = []
+    for balancer in balancers:
+        members = by_balancer.get(balancer.LoadBalancerArn, [])
+        balancer_nodes.append(load_balancers.balancer_node(balancer, members, links))
+        balancer_zones += load_balancers.zone_nodes(balancer, members, links, shifts)
+    classic = inventory.listing(elb.LOAD_BALANCERS)
+    for old in classic:
+        node, zones = load_balancers.classic_nodes(old, links)
+        balancer_nodes.append(node)
+        balancer_zones += zones
+    group_nodes: list[Node] = []
+    group_zones: list[Listing[Node]] = []
+    for view in views.values():
+        arns = view.group.LoadBalancerArns
+        siblings = by_balancer.get(arns[0], [view]) if arns else [view]
+        group_nodes.append(target_groups.group_node(view, siblings, links, shifts))
+        group_zones.append(target_groups.zone_nodes(view, links))
+    asgs = _scaling_nodes(links, shifts)
+    clusters = _cluster_nodes(links)
+    subjects = {
+        "LoadBalancer": _sorted(balancer_nodes, (*balancers.gaps, *classic.gaps)),
+        "LoadBalancerZone": _sorted(balancer_zones, balancers.gaps),
+        "TargetGroup": _sorted(group_nodes, groups.gaps),
+        "TargetGroupZone": _sorted(
+            [n for zones in group_zones for n in zones],
+            (*groups.gaps, *(g for zones in group_zones for g in zones.gaps)),
+        ),
+        "AutoScalingGroup": asgs,
+        "EksCluster": clusters,
+        "ManagedResourceZone": _managed_zones(links, shifts),
+    }
+    subjects["ShiftResource"] = _shift_resources(balancers, asgs, clusters, links, shifts)
+    subjects["AvailabilityZone"] = _zones(balancers, list(views.values()), asgs, links)
+    return RegionModel(inventory=inventory, subjects=subjects)
+
+
+def _sorted(nodes: Iterable[Node], gaps: Sequence[Reason] = ()) -> Listing[Node]:
+    def order(node: Node) -> tuple[str, str, str]:
+        zone = getattr(node, "zone", None)
+        return node.resource.arn, node.resource.name, zone.key if isinstance(zone, Zone) else ""
+
+    return Listing(tuple(sorted(nodes, key=order)), tuple(dict.fromkeys(gaps)))
+
+
+def _resource(kind: str, arn: str, name: str, inventory: RegionInventory) -> Resource:
+    account, region = inventory.scope
+    return Resource(type=kind, arn=arn, name=name, account_id=AccountId(account), region=RegionName(region))
+
+
+def _scaling_nodes(links: Links, shifts: ShiftState) -> Listing[Node]:
+    listing = links.inventory.listing(autoscaling.AUTO_SCALING_GROUPS)
+    unions = scaling.Unions(links)
+    return _sorted([_scaling_node(g, unions, links, shifts) for g in listing], listing.gaps)
+
+
+def _scaling_node(
+    group: autoscaling.AutoScalingGroup, unions: scaling.Unions, links: Links, shifts: ShiftState
+) -> AutoScalingGroup:
+    """All facts of one Auto Scaling group."""
+    inventory = links.inventory
+    zones = scaling.zones_of(group, links.zones, inventory.index(ec2.SUBNETS))
+    capacity = scaling.capacity_per_zone(group, zones, links.zones)
+    counts = {c.zone: c.healthy_capacity for c in capacity}
+    fullest, total = max(counts.values(), default=0), sum(counts.values())
+    members = unions.members(group)
+    together = unions.zones(group)
+    policy = group.AvailabilityZoneImpairmentPolicy
+    fed, classic = fed_groups(group), fed_classic(group)
+    names = [links.groups[a].TargetGroupName if a in links.groups else a for a in fed]
+    return AutoScalingGroup(
+        resource=_resource(ASG_TYPE, group.AutoScalingGroupARN, group.AutoScalingGroupName, inventory),
+        tags=as_mapping(group.Tags),
+        links={
+            "autoscaling:DescribeAutoScalingGroups": group.AutoScalingGroupName,
+            "arc-zonal-shift:ListManagedResources": group.AutoScalingGroupARN,
+        },
+        AutoScalingGroupName=group.AutoScalingGroupName,
+        MinSize=group.MinSize,
+        MaxSize=group.MaxSize,
+        DesiredCapacity=group.DesiredCapacity,
+        zones=zones,
+        zone_count=len(zones),
+        capacity=capacity,
+        capacity_words=in_words(counts),
+        healthy_capacity=total,
+        uneven_by=uneven_by(list(counts.values())),
+        tolerance=scaling.tolerance_of(group, fullest),
+        fewer_than_zones=(group.DesiredCapacity or 0) < len(zones),
+        settling=scaling.settling_of(group),
+        crowded=is_crowded(total, fullest, len(counts)),
+        feeds_load_balancer=bool(fed or classic),
+        feeds_words=", ".join(
+            [*(f"target group {n}" for n in names), *(f"Classic Load Balancer {n}" for n in classic)]
+        ),
+        owner=scaling.owner_of(group),
+        zonal_shift_enabled=bool(policy and policy.ZonalShiftEnabled),
+        shift_applied=shifts.shifted(group.AutoScalingGroupARN),
+        union_names=tuple(m.AutoScalingGroupName for m in members),
+        union_zones=together,
+        union_zone_count=together if isinstance(together, Unknown) else len(together),
+        serves=scaling.serves(group, links),
+        behind_cross_zone_off=scaling.behind_cross_zone_off(group, links),
+        only_source_of=scaling.only_source_of(group, members, links),
+    )
+
+
+def _cluster_nodes(links: Links) -> Listing[Node]:
+    inventory = links.inventory
+    names = inventory.listing(eks.CLUSTER_NAMES)
+    nodes: list[Node] = []
+    gaps = list(names.gaps)
+    for name in names:
+        if name in inventory.gone:
+            continue
+        cluster = inventory.one(eks.CLUSTER, name)
+        if isinstance(cluster, Unknown):
+            gaps += cluster.reasons
+            continue
+        groups = inventory.listing(eks.NODEGROUP_NAMES, name)
+        nodes.append(
+            EksCluster(
+                resource=_resource(EKS_TYPE, cluster.arn, cluster.name, inventory),
+                tags=cluster.tags,
+                links={
+                    "eks:DescribeCluster": name,
+                    "eks:ListNodegroups": name,
+                    "eks:ListFargateProfiles": name,
+                },
+                name=cluster.name,
+                status=cluster.status,
+                external=cluster.connectorConfig is not None,
+                zonal_shift_enabled=bool(cluster.zonalShiftConfig and cluster.zonalShiftConfig.enabled),
+                node_group_count=len(groups) if groups.complete else groups.unknown,
+                fargate_only=scaling.fargate_only(cluster, links),
+            )
+        )
+    return _sorted(nodes, gaps)
+
+
+def _managed_zones(links: Links, shifts: ShiftState) -> Listing[Node]:
+    """Zones of managed resources. For an Auto Scaling group ARC names every zone of the region: only its own count."""
+    nodes: list[Node] = []
+    groups = {g.AutoScalingGroupARN: g for g in links.inventory.listing(autoscaling.AUTO_SCALING_GROUPS)}
+    subnets = links.inventory.index(ec2.SUBNETS)
+    for arn, resource in shifts.resources.items():
+        shift = shifts.applied[arn]
+        zones = {z.key: z for z in (links.zones.of(t) for t in resource.availabilityZones)}
+        if arn in groups:
+            own = {z.key for z in scaling.zones_of(groups[arn], links.zones, subnets)}
+            zones = {key: z for key, z in zones.items() if key in own}
+        if shift:
+            zones[shift.zone.key] = shift.zone
+        for zone in zones.values():
+            here = shift if shift and shift.zone.key == zone.key else None
+            nodes.append(
+                ManagedResourceZone(
+                    resource=_resource(_type_of(arn), arn, resource.name, links.inventory),
+                    tags=_managed_tags(arn, resource, groups, links),
+                    links={"arc-zonal-shift:ListManagedResources": arn, "arc-zonal-shift:ListZonalShifts": arn},
+                    name=resource.name,
+                    zone=zone,
+                    shift=here,
+                    shift_applied=here is not None,
+                    changed_while_reading=shifts.changed(arn),
+                )
+            )
+    return _sorted(nodes, shifts.listing.gaps)
+
+
+def _type_of(arn: str) -> str:
+    service = arn.split(":", 3)[2] if arn.count(":") >= 3 else ""
+    return _TYPES.get(service, "AWS::ARCZonalShift::ManagedResource")
+
+
+def _managed_tags(
+    arn: str, resource: arc.ManagedResource, groups: dict[str, autoscaling.AutoScalingGroup], links: Links
+) -> Known[dict[str, str]]:
+    if arn in groups:
+        return dict(as_mapping(groups[arn].Tags))
+    if arn in links.balancers:
+        found = group_tags(arn, links.inventory)
+        return found if isinstance(found, Unknown) else dict(found)
+    if ":eks:" not in arn:
+        return {}
+    cluster = links.inventory.one(eks.CLUSTER, resource.name)
+    return {} if isinstance(cluster, Unknown) else cluster.tags
+
+
+def _shift_resources(
+    balancers: Listing[elbv2.LoadBalancer],
+    asgs: Listing[Node],
+    clusters: Listing[Node],
+    links: Links,
+    shifts: ShiftState,
+) -> Listing[Node]:
+    """Everything that ARC can shift or that it lists, with both views of whether it is opted in."""
+    nodes: dict[str, Node] = {}
+
+    def add(
+        source: Node | Resource, tags: object, own: Known[bool | None], settling: Truth, links_: dict[str, str]
+    ) -> None:
+        resource = source.resource if isinstance(source, Node) else source
+        nodes[resource.arn] = ShiftResource(
+            resource=resource,
+            tags=tags,  # type: ignore[arg-type]
+            links={"arc-zonal-shift:ListManagedResources": resource.arn, **links_},
+            name=resource.name,
+            own_switch=own,
+            listed=shifts.listed(resource.arn),
+            settling=settling,
+        )
+
+    for balancer in balancers:
+        if balancer.Type not in ("application", "network"):
+            continue
+        arn = balancer.LoadBalancerArn
+        switch = load_balancers.shift_switch(links.inventory.attributes(elbv2.LOAD_BALANCER_ATTRIBUTES, arn))
+        starting = balancer.State.Code == "provisioning"
+        add(
+            load_balancers.resource_of(balancer, links),
+            group_tags(arn, links.inventory),
+            switch,
+            unclear("the load balancer is being made") if starting else False,
+            {"elbv2:DescribeLoadBalancerAttributes": arn, "elbv2:DescribeLoadBalancers": arn},
+        )
+    for node in asgs:
+        assert isinstance(node, AutoScalingGroup)
+        add(node, node.tags, node.zonal_shift_enabled, False, dict(node.links))
+    for node in clusters:
+        assert isinstance(node, EksCluster)
+        making = node.status == "CREATING"
+        add(
+            node,
+            node.tags,
+            node.zonal_shift_enabled,
+            unclear("the cluster is being made") if making else False,
+            dict(node.links),
+        )
+    gaps = [*balancers.gaps, *asgs.gaps, *clusters.gaps]
+    for arn, resource in shifts.resources.items():
+        if arn not in nodes and arn not in links.inventory.gone:
+            own = Unknown(tuple(gaps)) if gaps else None
+            add(_resource(_type_of(arn), arn, resource.name, links.inventory), {}, own, False, {})
+    return _sorted(nodes.values(), gaps)
+
+
+def _inhabitants(
+    balancers: Listing[elbv2.LoadBalancer], views: Sequence[GroupView], asgs: Listing[Node], links: Links
+) -> tuple[dict[str, set[str]], list[Unknown]]:
+    """What has something in each zone (by zone key), and what could not be looked at."""
+    found: dict[str, set[str]] = {}
+    unknowns = [x.unknown for x in (balancers, asgs) if not x.complete]
+    for balancer in balancers:
+        for zone in enabled_zones(balancer, links):
+            found.setdefault(zone.key, set()).add(f"load balancer {balancer.LoadBalancerName}")
+    for view in views:
+        if isinstance(view.targets, Unknown):
+            unknowns.append(view.targets)
+            continue
+        for place in {t.zone for t in view.targets}:
+            if isinstance(place, Unknown):
+                unknowns.append(place)
+            elif place is not None:
+                found.setdefault(place.key, set()).add(f"target group {view.group.TargetGroupName}")
+    for node in asgs:
+        assert isinstance(node, AutoScalingGroup)
+        for capacity in node.capacity:
+            if capacity.instance_count:
+                found.setdefault(capacity.zone.key, set()).add(f"Auto Scaling group {node.AutoScalingGroupName}")
+    return found, unknowns
+
+
+def _zones(
+    balancers: Listing[elbv2.LoadBalancer], views: Sequence[GroupView], asgs: Listing[Node], links: Links
+) -> Listing[Node]:
+    listing = links.inventory.listing(ec2.AVAILABILITY_ZONES)
+    inhabitants, unknowns = _inhabitants(balancers, views, asgs, links)
+    nodes: list[Node] = []
+    for raw in listing:
+        zone = links.zones.named(raw.ZoneName)
+        seen = tuple(sorted(inhabitants.get(zone.key, ())))
+        nodes.append(
+            AvailabilityZone(
+                resource=_resource("AWS::EC2::AvailabilityZone", "", raw.ZoneName, links.inventory),
+                tags={},
+                links={"ec2:DescribeAvailabilityZones": raw.ZoneName},
+                ZoneName=raw.ZoneName,
+                ZoneId=raw.ZoneId,
+                State=raw.State if raw.State else unclear("EC2 did not report a state for the zone"),
+                zone=zone,
+                inhabitants=seen if seen or not unknowns else merge(unknowns),
+            )
+        )
+    return _sorted(nodes, listing.gaps)
