@@ -1,0 +1,1 @@
+"""What moto lacks or gets wrong, supplied and checked: see `hooks` for how it gets into moto."""

@@ -1,0 +1,1 @@
+"""ARC zonal shift as a service of moto's."""
