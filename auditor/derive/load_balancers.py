@@ -191,11 +191,11 @@ def zone_nodes(
     zones = enabled_zones(balancer, links)
     groups = links.inventory.listing(elbv2.TARGET_GROUPS)
     missing = None if groups.complete else groups.unknown
-    dns = published(kind, missing or in_use_health(views, links), zones)
+    dns = published(kind, in_use_health(views, links) if missing is None else missing, zones)
     nodes = []
     for zone in zones:
         local, pooled = _empty(views, zone, "off"), _empty(views, zone, "on")
-        if missing:
+        if missing is not None:
             local = local if not isinstance(local, Unknown) and local else missing
             pooled = pooled if not isinstance(pooled, Unknown) and pooled else missing
         here = _here(views, zone) if missing is None else missing

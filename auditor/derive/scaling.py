@@ -130,7 +130,8 @@ class Unions:
     def zones(self, group: autoscaling.AutoScalingGroup) -> Known[tuple[Zone, ...]]:
         """Zones of the union. Two zones seen are enough to know; one is certain only when nobody can be missing."""
         found = {z for m in self.members(group) for z in zones_of(m, self._links.zones, self._subnets)}
-        if len(found) < 2 and (missing := self._missing()):
+        missing = self._missing()
+        if len(found) < 2 and missing is not None:
             return missing
         return tuple(sorted(found, key=lambda z: z.key))
 

@@ -75,8 +75,11 @@ class _Placed:
             return
         lost = unresolved(view.targets)
         zones = per_zone(view.targets)
-        self.usable = lost or {z: n for z, ts in zones.items() if (n := sum(t.usable for t in ts))}
-        self.healthy = lost or {z: sum(t.healthy for t in ts) for z, ts in zones.items()}
+        if lost is not None:
+            self.usable = self.healthy = lost
+        else:
+            self.usable = {z: n for z, ts in zones.items() if (n := sum(t.usable for t in ts))}
+            self.healthy = {z: sum(t.healthy for t in ts) for z, ts in zones.items()}
         waiting = sum(t.pending for t in view.targets if t.usable)
         self.settled = unclear(f"{waiting} targets are not yet judged by their health check") if waiting else True
 
