@@ -65,7 +65,7 @@ class Ink:
         for word in _WORD.findall(plain(text)):
             if len(line) + len(word) + 3 > self.width and line.strip() not in ("$", ""):
                 lines.append(line + " \\")
-                line = " " * (indent + 5)
+                line = " " * (indent + 4)
                 line += word
             else:
                 line += " " + word

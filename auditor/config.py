@@ -1,0 +1,284 @@
+"""Settings: ``auditor.yaml`` and the options of the command line, joined into one frozen `Settings`. Options win.
+
+Everything wrong with the file is said in one sentence that names the file, the place in it and, where there is one, the
+word that was probably meant.
+"""
+
+from __future__ import annotations
+
+import datetime
+import difflib
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+
+from .errors import UsageError
+from .evaluate.intent import IntentEntry
+from .evaluate.matching import Match
+from .evaluate.yaml_text import YamlError, load_yaml
+from .model.verdict import Severity
+
+__all__ = ["DEFAULT_FILE", "Settings", "SettingsFile", "closest", "listed", "read_settings", "read_yaml", "shaped"]
+
+DEFAULT_FILE = Path("auditor.yaml")
+
+S = TypeVar("S")
+Level = Literal["critical", "high", "medium", "low", "info"]
+Gate = Literal["critical", "high", "medium", "low", "info", "none"]
+Pace = Literal["normal", "full", "gentle"]
+Positive = Annotated[float, msgspec.Meta(gt=0)]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
+class _Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A mapping of the settings file; keys that it does not know are refused."""
+
+
+class Account(_Section, frozen=True, kw_only=True):
+    """An account and the name people know it by."""
+
+    id: str
+    name: str | None = None
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"\d{12}", self.id):
+            raise ValueError("an account ID has 12 digits")
+
+
+class Gates(_Section, frozen=True, kw_only=True):
+    """From which severity on a finding makes the exit code 1, and from which on findings are shown."""
+
+    fail_on: Gate = "high"
+    min_severity: Level = "info"
+
+
+class Drill(_Section, frozen=True, kw_only=True):
+    """The window of the next game day; both ends carry a time zone."""
+
+    start: Annotated[datetime.datetime, msgspec.Meta(tz=True)]
+    end: Annotated[datetime.datetime, msgspec.Meta(tz=True)]
+
+    def __post_init__(self) -> None:
+        if self.end <= self.start:
+            raise ValueError("the drill ends before it starts")
+
+
+class Capacity(_Section, frozen=True, kw_only=True):
+    """What users ask at the peak (`peak_rps`) and what one target can answer (`target_rps`), in requests a second."""
+
+    match: Match
+    peak_rps: Positive | None = None
+    target_rps: Positive | None = None
+    ingress: dict[str, Share] = {}
+    unavailable_during_deploy: Annotated[float, msgspec.Meta(ge=0)] = 0
+    retry_factor: Annotated[float, msgspec.Meta(ge=1)] = 1
+
+
+class SettingsFile(_Section, frozen=True, kw_only=True):
+    """The settings file as it is written. `mutes` has the form of a mutes file (see `auditor.evaluate.mutes`)."""
+
+    regions: tuple[str, ...] | str = ()
+    accounts: tuple[Account, ...] = ()
+    services: tuple[str, ...] | str = ()
+    mutes: tuple[dict[str, Any], ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    severity: dict[str, Level] = {}
+    params: dict[str, dict[str, Any]] = {}
+    gates: Gates = Gates()
+    recovery_goal_seconds: Positive = 300
+    drill: Drill | None = None
+    capacity: tuple[Capacity, ...] = ()
+    intent: tuple[IntentEntry, ...] = ()
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """All settings of one run.
+
+    `regions` is empty for the region of the session and ``("all",)`` for every enabled one; `services` is empty for
+    all; `fail_on` is None when no finding is to change the exit code; `source` is the settings file that was read.
+    """
+
+    regions: tuple[str, ...] = ()
+    services: tuple[str, ...] = ()
+    profile: str | None = None
+    role_arn: str | None = None
+    external_id: str | None = None
+    endpoint_url: str | None = None
+    account_names: Mapping[str, str] = {}
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    severity: Mapping[str, Severity] = {}
+    params: Mapping[str, Mapping[str, Any]] = {}
+    rules: tuple[Path, ...] = ()
+    mutes: tuple[Mapping[str, Any], ...] = ()
+    mutes_file: Path | None = None
+    intent: tuple[IntentEntry, ...] = ()
+    fail_on: Severity | None = Severity.HIGH
+    min_severity: Severity = Severity.INFO
+    all_verdicts: bool = False
+    recovery_goal_seconds: float = 300
+    drill: Drill | None = None
+    capacity: tuple[Capacity, ...] = ()
+    pace: Pace = "normal"
+    max_age_seconds: float = 900
+    demo: bool = False
+    source: Path | None = None
+
+
+def read_settings(path: Path | None = None, **options: Any) -> Settings:
+    """Settings of a file and of options; an option that is None or empty was not given.
+
+    Args:
+        path: the settings file; without one, ``./auditor.yaml`` where there is such a file.
+        options: fields of `Settings`, except that `fail_on` and `min_severity` are words.
+
+    Raises:
+        UsageError: the file cannot be read, or something in it cannot be used.
+    """
+    source = path or (DEFAULT_FILE if DEFAULT_FILE.is_file() else None)
+    file = shaped(read_yaml(source), SettingsFile, str(source)) if source else SettingsFile()
+    given = {name: value for name, value in options.items() if value not in (None, (), "")}
+    fail_on = given.pop("fail_on", file.gates.fail_on)
+    merged: dict[str, Any] = {
+        "regions": listed(file.regions),
+        "services": listed(file.services),
+        "account_names": {account.id: account.name for account in file.accounts if account.name},
+        "select": file.select,
+        "ignore": file.ignore,
+        "severity": {rule: Severity(level) for rule, level in file.severity.items()},
+        "params": file.params,
+        "mutes": file.mutes,
+        "intent": file.intent,
+        "min_severity": file.gates.min_severity,
+        "recovery_goal_seconds": file.recovery_goal_seconds,
+        "drill": file.drill,
+        "capacity": file.capacity,
+        "source": source,
+        **given,
+    }
+    merged["min_severity"] = Severity(merged["min_severity"])
+    return Settings(fail_on=None if fail_on == "none" else Severity(fail_on), **merged)
+
+
+def listed(value: str | Iterable[str]) -> tuple[str, ...]:
+    """Words of ``a,b``, or of a list of such, in order and without repeats."""
+    texts = [value] if isinstance(value, str) else value
+    return tuple(dict.fromkeys(word.strip() for text in texts for word in text.split(",") if word.strip()))
+
+
+def read_yaml(path: Path) -> Any:
+    """The content of a YAML file; an empty file is an empty mapping.
+
+    Raises:
+        UsageError: it cannot be read, or is not YAML as this program takes it; names the line.
+    """
+    try:
+        content = load_yaml(path.read_text("utf-8"))
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: is not UTF-8 text") from error
+    except YamlError as error:
+        raise UsageError(f"{path}: {error}") from error
+    return {} if content is None else content
+
+
+def shaped(content: Any, form: type[S], name: str) -> S:
+    """`content` in the shape of `form`; `name` is the file it comes from.
+
+    Raises:
+        UsageError: it does not fit; one sentence says where.
+    """
+    try:
+        return msgspec.convert(content, form)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{name}: {_fault(str(error), form)}") from error
+
+
+_UNKNOWN = re.compile(r"Object contains unknown field `(?P<key>[^`]*)`")
+_LACKS = re.compile(r"Object missing required field `(?P<key>[^`]*)`")
+_CHOICE = re.compile(r"Invalid enum value '(?P<value>.*)'")
+_TYPE = re.compile(r"Expected `(?P<wanted>[^`]*)`, got `(?P<got>[^`]*)`")
+_WORDS = {
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "null": "nothing",
+    "array": "a list",
+    "object": "a mapping",
+    "datetime": "a time",
+    "date": "a date",
+}
+
+
+def _fault(message: str, form: Any) -> str:
+    """What msgspec complains of in words, with the place as one would write it."""
+    what, _, path = message.partition(" - at `")
+    steps = re.findall(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]", path.rstrip("`"))
+    place = "".join(f".{name}" if name else f"[{index}]" for name, index in steps if index != "...").lstrip(".")
+    here = f"`{place}`: " if place else ""
+    if match := _UNKNOWN.match(what):
+        names = _fields_at(form, [name for name, _ in steps])
+        return f"{here}unknown key `{match['key']}`{closest(match['key'], names)}"
+    if match := _LACKS.match(what):
+        return f"{here}the key `{match['key']}` is missing"
+    if match := _CHOICE.match(what):
+        choices = _choices_at(form, [name for name, _ in steps])
+        return f"{here}{match['value']!r} is not one of its values{closest(match['value'], choices)}"
+    if match := _TYPE.match(what):
+        hint = " (put it in quotes)" if match["wanted"] == "str" and match["got"] in ("int", "float", "bool") else ""
+        return f"{here}expected {_words(match['wanted'])}, got {_words(match['got'])}{hint}"
+    return f"{here}{what[:1].lower()}{what[1:]}"
+
+
+def _words(types: str) -> str:
+    return " or ".join(_WORDS.get(name.strip(), name.strip()) for name in types.split("|"))
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """The end of a sentence about a misspelt word: the one that was meant, or those there are."""
+    names = sorted(set(known))
+    near = difflib.get_close_matches(word, names, 1, 0.6)
+    if near:
+        return f"; did you mean `{near[0]}`?"
+    return f"; known are {', '.join(names)}" if 0 < len(names) <= 20 else ""
+
+
+def _type_at(form: Any, steps: list[str]) -> Any:
+    """The type a path leads to; lists, mappings and unions with null are stepped through."""
+    info = msgspec.inspect.type_info(form)
+    for step in ["", *steps]:
+        if step and isinstance(info, msgspec.inspect.StructType):
+            info = next((field.type for field in info.fields if field.encode_name == step), info)
+        info = _inner(info)
+    return info
+
+
+def _inner(info: Any) -> Any:
+    """Below lists, mappings and unions: the first struct or set of choices, else the type itself."""
+    match info:
+        case msgspec.inspect.UnionType():
+            parts = [_inner(part) for part in info.types]
+            return next(
+                (p for p in parts if isinstance(p, msgspec.inspect.StructType | msgspec.inspect.LiteralType)), info
+            )
+        case msgspec.inspect.VarTupleType() | msgspec.inspect.ListType():
+            return _inner(info.item_type)
+        case msgspec.inspect.DictType():
+            return _inner(info.value_type)
+    return info
+
+
+def _fields_at(form: Any, steps: list[str]) -> list[str]:
+    info = _type_at(form, steps)
+    return [field.encode_name for field in info.fields] if isinstance(info, msgspec.inspect.StructType) else []
+
+
+def _choices_at(form: Any, steps: list[str]) -> list[str]:
+    info = _type_at(form, steps)
+    return [str(value) for value in info.values] if isinstance(info, msgspec.inspect.LiteralType) else []
