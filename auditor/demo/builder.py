@@ -11,9 +11,17 @@ from botocore.config import Config
 from moto.elbv2.models import elbv2_backends
 
 from .extension.arc.models import arczonalshift_backends
-from .extension.hooks import seed_ids
+from .extension.hooks import make_backends, seed_ids
 
 ZONES = "abc"
+_FIRST_READS = {
+    "ec2": "describe_vpcs",
+    "elbv2": "describe_load_balancers",
+    "elb": "describe_load_balancers",
+    "autoscaling": "describe_auto_scaling_groups",
+    "eks": "list_clusters",
+    "arc-zonal-shift": "list_zonal_shifts",
+}
 IMAGE = "ami-0d3f2a1b4c5e6f708"
 HEALTHY = {"State": "healthy"}
 
@@ -48,8 +56,16 @@ class Builder:
 
     @classmethod
     def open(cls, account: str, region: str) -> Builder:
-        """A builder with a session of its own."""
-        return cls(account, region, boto3.Session(region_name=region))
+        """A builder with a session of its own, in an account that is ready.
+
+        One read of every service comes first: what moto loads at the first call of a service may take ids from the
+        generator, and would take them in the first build of a process only.
+        """
+        make_backends(account, region)
+        builder = cls(account, region, boto3.Session(region_name=region))
+        for service, read in _FIRST_READS.items():
+            getattr(builder.client(service), read)()
+        return builder
 
     def client(self, service: str) -> Any:
         """The client of a service."""
@@ -80,7 +96,7 @@ class Builder:
         for letter, count in zones.items():
             for _ in range(count):
                 self._hosts += 1
-                fresh.append(f"10.40.{16 + ZONES.index(letter)}.{10 + self._hosts}")
+                fresh.append(f"10.40.{16 + ZONES.index(letter)}.{100 + self._hosts}")
         return fresh
 
     def target_group(self, name: str, *, attributes: Mapping[str, str] | None = None, **settings: Any) -> str:
@@ -211,6 +227,7 @@ class Builder:
                 MinCount=count,
                 MaxCount=count,
                 SubnetId=self.subnets[f"private-{letter}"],
+                ClientToken=f"{name}-{letter}",
             )
             ids = [instance["InstanceId"] for instance in made["Instances"]]
             self.client("autoscaling").attach_instances(AutoScalingGroupName=name, InstanceIds=ids)
@@ -241,6 +258,7 @@ class Builder:
             roleArn=f"arn:aws:iam::{self.account}:role/eks-cluster",
             resourcesVpcConfig={"subnetIds": self._private(ZONES)},
             zonalShiftConfig={"enabled": shift},
+            clientRequestToken=f"cluster-{name}",
             tags={"team": "platform"},
         )
 

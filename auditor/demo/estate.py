@@ -6,6 +6,8 @@ Zones: us-east-1a is use1-az6, us-east-1b is use1-az1, us-east-1c is use1-az2.
 
 from __future__ import annotations
 
+from typing import Any
+
 from .builder import Builder, unhealthy
 
 ACCOUNT_ID = "123456789012"
@@ -14,7 +16,7 @@ REGION = "us-east-1"
 _SHIFT = {"zonal_shift.config.enabled": "true"}
 _CROSS_ZONE_ON = {"load_balancing.cross_zone.enabled": "true"}
 _CROSS_ZONE_OFF = {"load_balancing.cross_zone.enabled": "false"}
-_WEB = {"Protocol": "HTTP", "Port": 8080, "HealthCheckPath": "/healthz"}
+_WEB: dict[str, Any] = {"Protocol": "HTTP", "Port": 8080, "HealthCheckPath": "/healthz"}
 _EVEN = {"a": 2, "b": 2, "c": 2}
 _MODERN_TLS = "ELBSecurityPolicy-TLS13-1-2-2021-06"
 _TLS13_ONLY = "ELBSecurityPolicy-TLS13-1-3-2021-06"
@@ -120,7 +122,7 @@ def edge(estate: Builder) -> None:
 
 
 def ingest(estate: Builder) -> None:
-    """Fault: cross-zone is off and the zones hold 2, 4 and 6 targets, so each target in the first carries three times."""
+    """Fault: cross-zone is off and zones hold 2, 4 and 6 targets: one in the first carries what three in the last do."""
     estate.target_group("ingest", Protocol="TCP", Port=4317, TargetType="instance", HealthCheckPort="13133")
     estate.scaling_group("ingest", 0, groups=["ingest"], shift=True)
     estate.attach_unevenly("ingest", {"a": 2, "b": 4, "c": 6})

@@ -24,7 +24,7 @@ class DemoAutoScalingBackend(AutoScalingBackend):
     __module__ = AutoScalingBackend.__module__
 
     def keep_settings(self, name: str, params: Mapping[str, Any]) -> None:
-        """Keep the zonal settings of a create or update request; a value AWS does not know raises `ImpossibleAnswer`."""
+        """Keep the zonal settings of a create or update request; `ImpossibleAnswer` for a value AWS does not know."""
         group = self.autoscaling_groups[name]
         for field, (attribute, shape) in _KEPT.items():
             value = params.get(field)
@@ -35,7 +35,7 @@ class DemoAutoScalingBackend(AutoScalingBackend):
 
     def describe_auto_scaling_groups(self, *args: Any, **kwargs: Any) -> list[Any]:
         """As moto, with zone ids, traffic sources and the default distribution strategy."""
-        groups = list(super().describe_auto_scaling_groups(*args, **kwargs))
+        groups: list[Any] = list(super().describe_auto_scaling_groups(*args, **kwargs))
         ids = self._zone_ids()
         for group in groups:
             group.availability_zones = sorted(set(group.availability_zones))
@@ -48,11 +48,16 @@ class DemoAutoScalingBackend(AutoScalingBackend):
                 group.availability_zone_distribution = {"CapacityDistributionStrategy": "balanced-best-effort"}
             for state in group.instance_states:
                 state.availability_zone_id = ids[state.availability_zone]
-            group.instance_states.sort(key=lambda state: (state.availability_zone, state.instance_id))
+            # Replaced, never sorted in place: another request may be reading the list.
+            group.instance_states = sorted(group.instance_states, key=_by_zone)
         return groups
 
-    def _zone_ids(self) -> dict[str, str]:
+    def _zone_ids(self) -> dict[Any, str]:
         return {zone.name: zone.zone_id for zone in self.ec2_backend.describe_availability_zones()}
+
+
+def _by_zone(state: Any) -> tuple[str, str]:
+    return state.availability_zone, state.instance_id
 
 
 def spread_over_zones(group: Any, count_needed: int, propagated_tags: dict[str, str]) -> None:
@@ -97,6 +102,6 @@ def _places(group: Any, ec2: Any) -> list[tuple[str, str | None]]:
 
 
 def _plain(value: Any) -> Any:
-    """moto's parsed parameters as ordinary dictionaries in AWS spelling."""
+    """Parsed parameters as ordinary dictionaries in AWS spelling."""
     original = getattr(value, "original_dict", None)
     return dict(original()) if original is not None else value

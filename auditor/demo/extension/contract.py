@@ -6,6 +6,7 @@ import functools
 import importlib
 import inspect
 from collections.abc import Iterator
+from typing import Any
 
 # Module, dotted name, and the parameters that must be there ("" for something that is no function).
 _STANDS_ON: tuple[tuple[str, str, str], ...] = (
@@ -80,7 +81,7 @@ def problems() -> Iterator[str]:
     """What moved, one line each."""
     for module, name, parameters in _STANDS_ON:
         try:
-            found = functools.reduce(getattr, name.split("."), importlib.import_module(module))
+            found: Any = functools.reduce(getattr, name.split("."), importlib.import_module(module))
         except (ImportError, AttributeError):
             yield f"{module}.{name} is gone"
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,18 +24,19 @@ class DemoEKSBackend(EKSBackend):
     def create_cluster(self, *args: Any, **kwargs: Any) -> Any:
         """As moto, with a current version, an endpoint of its own, and zonal shift off as AWS has it by default."""
         kwargs["version"] = kwargs.get("version") or _VERSION
-        cluster = super().create_cluster(*args, **kwargs)
-        cluster.platform_version = "eks.12"
+        cluster: Any = super().create_cluster(*args, **kwargs)
+        cluster.platformVersion = "eks.12"
         unique = mock_random.get_random_hex(32).upper()
         cluster.endpoint = f"https://{unique}.gr7.{self.region_name}.eks.amazonaws.com"
         cluster.identity = {"oidc": {"issuer": f"https://oidc.eks.{self.region_name}.amazonaws.com/id/{unique}"}}
+        cluster.certificate_authority = {"data": base64.b64encode(unique.encode()).decode()}
         cluster.zonal_shift_config = {"enabled": False}
         cluster.resources_vpc_config = self._vpc_config(cluster.resources_vpc_config)
         return cluster
 
     def keep_settings(self, name: str, params: Mapping[str, Any]) -> None:
         """Keep zonalShiftConfig and computeConfig of a create or update request."""
-        cluster = self.clusters[name]
+        cluster: Any = self.clusters[name]
         shift, compute = params.get("zonalShiftConfig"), params.get("computeConfig")
         if shift is not None:
             cluster.zonal_shift_config = {"enabled": bool(shift["enabled"])}
@@ -47,7 +49,7 @@ class DemoEKSBackend(EKSBackend):
         """As moto, and the Auto Scaling group that the node group names really exists."""
         kwargs["version"] = kwargs.get("version") or _VERSION
         kwargs["release_version"] = kwargs.get("release_version") or f"{_VERSION}.0-20260801"
-        group = super().create_nodegroup(*args, **kwargs)
+        group: Any = super().create_nodegroup(*args, **kwargs)
         name = f"eks-{group.nodegroup_name}-{group.uuid}"
         group.resources = {"autoScalingGroups": [{"name": name}]}
         group.remote_access = None
@@ -62,6 +64,7 @@ class DemoEKSBackend(EKSBackend):
         )
         sizes = group.scaling_config
         tags = {"eks:cluster-name": group.cluster_name, "eks:nodegroup-name": group.nodegroup_name}
+        propagated: Any = [{"Key": key, "Value": value, "PropagateAtLaunch": True} for key, value in tags.items()]
         autoscaling_backends[self.account_id][self.region_name].create_auto_scaling_group(
             name=name,
             availability_zones=[],
@@ -78,7 +81,7 @@ class DemoEKSBackend(EKSBackend):
             target_group_arns=[],
             placement_group=None,
             termination_policies=["AllocationStrategy", "OldestLaunchTemplate", "OldestInstance"],
-            tags=[{"Key": key, "Value": value, "PropagateAtLaunch": True} for key, value in tags.items()],
+            tags=propagated,
             capacity_rebalance=True,
         )
 

@@ -10,6 +10,7 @@ from moto.elbv2.exceptions import InvalidConfigurationRequest, LoadBalancerNotFo
 from moto.elbv2.models import ELBv2Backend
 
 from . import elbv2_defaults, target_health
+from .interfaces import delete_interfaces, make_interfaces
 from .target_health import Registration, Setting
 from .validate import ImpossibleAnswer, check_target_health
 
@@ -19,6 +20,7 @@ _INTERFACE_TYPE = {
     "network": "network_load_balancer",
     "gateway": "gateway_load_balancer",
 }
+_DEFAULT_POLICY = "ELBSecurityPolicy-2016-08"
 _SHIFT = "zonal_shift.config.enabled"
 _CROSS_ZONE = "load_balancing.cross_zone.enabled"
 
@@ -28,7 +30,7 @@ class DemoELBv2Backend(ELBv2Backend):
 
     __module__ = ELBv2Backend.__module__
 
-    def __init__(self, region_name: str, account_id: str):
+    def __init__(self, region_name: str, account_id: str) -> None:
         super().__init__(region_name, account_id)
         self.registrations: dict[str, dict[tuple[str, int | None], Registration]] = {}
 
@@ -36,38 +38,23 @@ class DemoELBv2Backend(ELBv2Backend):
         """As moto, with the ARN, scheme, attributes and network interfaces of the load balancer's type."""
         kwargs["scheme"] = kwargs.get("scheme") or "internet-facing"
         tags = kwargs.pop("tags", None)
-        made = super().create_load_balancer(name, *args, **kwargs)
+        made: Any = super().create_load_balancer(name, *args, **kwargs)
         del self.load_balancers[made.arn]
-        made.arn = made.arn.replace("/app/", f"/{_ARN_PART[made.type]}/")
+        made.arn = made.arn.replace("/app/", f"/{_ARN_PART[made.type]}/", 1)
         self.load_balancers[made.arn] = made
         self.tagging_service.tag_resource(made.arn, tags)
         made.attrs = elbv2_defaults.load_balancer_attributes(made.type, made.scheme)
         if made.type == "gateway":
             made.scheme = None
             made.dns_name = None
-        self._make_interfaces(made)
+        owner = made.arn.split(":loadbalancer/", 1)[1]
+        make_interfaces(self.ec2_backend, made.subnets, owner, _INTERFACE_TYPE[made.type])
         return made
 
     def delete_load_balancer(self, arn: str) -> None:
         """As moto, and the load balancer's network interfaces go with it."""
-        described = self._interface_description(arn)
-        for interface in [eni for eni in self.ec2_backend.enis.values() if eni.description == described]:
-            del self.ec2_backend.enis[interface.id]
+        delete_interfaces(self.ec2_backend, arn.split(":loadbalancer/", 1)[-1])
         super().delete_load_balancer(arn)
-
-    def _make_interfaces(self, made: Any) -> None:
-        for subnet in made.subnets:
-            interface = self.ec2_backend.create_network_interface(
-                subnet, None, description=self._interface_description(made.arn)
-            )
-            interface.requester_managed = True
-            interface.requester_id = "amazon-elb"
-            interface.status = "in-use"
-            interface.interface_type = _INTERFACE_TYPE[made.type]
-
-    @staticmethod
-    def _interface_description(arn: str) -> str:
-        return "ELB " + arn.split(":loadbalancer/", 1)[1]
 
     def describe_load_balancers(self, arns: list[str] | None, names: list[str] | None) -> list[Any]:
         """As AWS: an ARN or name that does not exist fails the whole call."""
@@ -92,7 +79,7 @@ class DemoELBv2Backend(ELBv2Backend):
 
     def create_target_group(self, name: str, **kwargs: Any) -> Any:
         """As moto, with the attributes and health-check defaults of AWS for the protocol and target type."""
-        group = super().create_target_group(name, **kwargs)
+        group: Any = super().create_target_group(name, **kwargs)
         group.attributes = elbv2_defaults.target_group_attributes(group.protocol, group.target_type)
         network = group.protocol in ("TCP", "TLS", "UDP", "TCP_UDP", "GENEVE")
         if network and group.health_check_protocol in ("HTTP", "HTTPS"):
@@ -125,24 +112,15 @@ class DemoELBv2Backend(ELBv2Backend):
             group.load_balancer_arns = users.get(group.arn, [])
         return list(super().describe_target_groups(load_balancer_arn, target_group_arns, names))
 
-    def create_listener(
-        self,
-        load_balancer_arn: str,
-        protocol: str,
-        port: str,
-        ssl_policy: str,
-        certificate: Any,
-        actions: Any,
-        *rest: Any,
-        **kwargs: Any,
-    ) -> Any:
+    def create_listener(self, load_balancer_arn: str, *args: Any, **kwargs: Any) -> Any:
         """As moto; forward actions are completed, and only HTTPS and TLS listeners have a policy."""
-        policy = (ssl_policy or "ELBSecurityPolicy-2016-08") if protocol in ("HTTPS", "TLS") else None
-        listener = super().create_listener(
-            load_balancer_arn, protocol, port, policy, certificate, _completed(actions), *rest, **kwargs
-        )
+        kwargs["actions"] = _completed(kwargs["actions"])
+        listener: Any = super().create_listener(load_balancer_arn, *args, **kwargs)
+        secure = listener.protocol in ("HTTPS", "TLS")
+        listener.ssl_policy = (listener.ssl_policy or _DEFAULT_POLICY) if secure else None
         listener.protocol = listener.protocol or None
         for rule in listener.rules.values():
+            # moto ends the default rule's ARN in the address of an object in memory.
             rule.arn = rule.arn.rsplit("/", 1)[0] + "/" + listener.arn.rsplit("/", 1)[1][::-1]
         return listener
 

@@ -18,6 +18,7 @@ from botocore.parsers import create_parser
 from moto.autoscaling.models import FakeAutoScalingGroup, autoscaling_backends
 from moto.autoscaling.responses import AutoScalingResponse
 from moto.core.responses import ActionResult
+from moto.ec2.models import ec2_backends
 from moto.ec2.responses import EC2Response
 from moto.eks.models import eks_backends
 from moto.eks.responses import EKSResponse
@@ -72,6 +73,13 @@ def installed() -> Iterator[None]:
                 _set(undo, response, name, method)
         undo.callback(mock_random.seed)
         yield
+
+
+def make_backends(account: str, region: str) -> None:
+    """Make the backends of an account and region now, so that what EC2 brings with it has the same ids every time."""
+    seed_ids("account")
+    for backends in (ec2_backends, *(backends for backends, _ in _BACKENDS), arc_models.arczonalshift_backends):
+        _ = backends[account][region]
 
 
 def seed_ids(label: str) -> None:

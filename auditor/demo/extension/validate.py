@@ -1,7 +1,7 @@
 """Is an answer one that AWS could give? Checked against botocore's output shapes and enums.
 
-moto checks nothing on the way out, so a fixture with an impossible state would reach the auditor and tests would pass on
-states that AWS never returns. Every answer of the extension goes through here, and an impossible one raises.
+Nothing in moto is checked on the way out, so a fixture with an impossible state would reach the auditor and tests would
+pass on states that AWS never returns. Every answer of the extension goes through here, and an impossible one raises.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ def check_shape(shape: Any, value: Any, where: str) -> None:
     _CHECKS.get(shape.type_name, _nothing)(shape, value, where)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def service_model(service: str) -> ServiceModel:
-    """botocore's own model of a service, untouched by moto."""
+    """The model of a service as botocore ships it, untouched by moto."""
     return ServiceModel(Loader().load_service_model(service, "service-2"), service_name=service)
 
 
@@ -109,7 +109,7 @@ def _string(shape: Any, value: Any, where: str) -> None:
         raise ImpossibleAnswer(f"{where}: {value!r} does not match {pattern.pattern}")
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _pattern(text: str | None) -> re.Pattern[str] | None:
     """A model's pattern, where Python can read it (some use Java's syntax)."""
     try:

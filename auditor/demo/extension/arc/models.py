@@ -31,7 +31,7 @@ class ValidationException(ServiceException):
 
     code = "ValidationException"
 
-    def __init__(self, message: str, reason: str):
+    def __init__(self, message: str, reason: str) -> None:
         super().__init__(message)
         self.reason = reason
 
@@ -41,7 +41,7 @@ class ConflictException(ServiceException):
 
     code = "ConflictException"
 
-    def __init__(self, message: str, reason: str, zonal_shift_id: str):
+    def __init__(self, message: str, reason: str, zonal_shift_id: str) -> None:
         super().__init__(message)
         self.reason = reason
         self.zonalShiftId = zonal_shift_id
@@ -87,7 +87,7 @@ class Managed:
 class ArcZonalShiftBackend(BaseBackend):
     """ARC zonal shift of one account and region."""
 
-    def __init__(self, region_name: str, account_id: str):
+    def __init__(self, region_name: str, account_id: str) -> None:
         super().__init__(region_name, account_id)
         self.shifts: list[Shift] = []
         self.autoshifts: list[dict[str, Any]] = []
@@ -151,7 +151,8 @@ class ArcZonalShiftBackend(BaseBackend):
             if policy.get("ZonalShiftEnabled"):
                 zones = tuple(sorted({ids[zone] for zone in group.availability_zones}))
                 yield Managed(group.arn, group.name, zones, tuple(sorted(ids.values())))
-        for cluster in eks_backends[self.account_id][self.region_name].clusters.values():
+        clusters: dict[str, Any] = eks_backends[self.account_id][self.region_name].clusters
+        for cluster in clusters.values():
             if cluster.zonal_shift_config.get("enabled"):
                 subnets = [self._ec2.get_subnet(s) for s in cluster.resources_vpc_config["subnetIds"]]
                 zones = tuple(sorted({ids[subnet.availability_zone] for subnet in subnets}))

@@ -1,4 +1,4 @@
-"""Where requests for ARC zonal shift arrive; one pattern for all paths, the operation is found from botocore's model."""
+"""Where requests for ARC zonal shift arrive: one pattern; botocore's model tells the operations apart."""
 
 from __future__ import annotations
 
