@@ -81,7 +81,7 @@ def _convert(read: AnyRead, raw: Any, into: _Collected) -> None:
     into.items.append(item)
 
 
-def _fold(read: AnyRead, answers: list[Answer]) -> tuple[dict[str, Held], set[str]]:
+def fold(read: AnyRead, answers: list[Answer]) -> tuple[dict[str, Held], set[str]]:
     """Answers of one read in one scope and pass → what it gave per parent, and which parents are gone."""
     collected: dict[str, _Collected] = defaultdict(_Collected)
     answered: set[str] = set()
@@ -140,15 +140,18 @@ def decode(answers: Iterable[Answer], header: Header, footer: Footer | None) -> 
     grouped: dict[Scope, dict[tuple[str, str, int], list[Answer]]] = defaultdict(lambda: defaultdict(list))
     calls: dict[str, int] = defaultdict(int)
     last = header.started
-    latest: dict[tuple[Any, ...], Answer] = {}
+    latest: dict[tuple[Any, ...], dict[int, Answer]] = defaultdict(dict)
     for answer in answers:
         calls[f"{answer.service}:{answer.operation}"] += 1
         last = max(last, answer.at)
         params = msgspec.json.encode(answer.params, order="deterministic")
-        latest[answer.account, answer.region, answer.service, answer.operation, params, answer.pass_, answer.page] = (
-            answer
-        )
-    for answer in latest.values():
+        pages = latest[answer.account, answer.region, answer.service, answer.operation, params, answer.pass_]
+        pages[answer.page] = answer
+        if answer.response is not None and answer.next is None:
+            # A listing that was read again may have become shorter; pages of the earlier reading end here.
+            for later in [p for p in pages if p > answer.page]:
+                del pages[later]
+    for answer in (page for pages in latest.values() for page in pages.values()):
         scope = Scope(AccountId(answer.account), RegionName(answer.region))
         if (answer.service, answer.operation) in reads():
             grouped[scope][answer.service, answer.operation, answer.pass_].append(answer)
@@ -158,7 +161,7 @@ def decode(answers: Iterable[Answer], header: Header, footer: Footer | None) -> 
         gone: set[str] = set()
         for (service, operation, pass_), group in grouped[scope].items():
             read = reads()[service, operation]
-            held[service, operation, pass_], vanished = _fold(read, group)
+            held[service, operation, pass_], vanished = fold(read, group)
             gone |= vanished
             for key in sorted(vanished):
                 reason = refused(read, key, Outcome.GONE, _code(group, read, key))
