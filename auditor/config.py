@@ -18,6 +18,7 @@ import msgspec
 from .errors import UsageError
 from .evaluate.intent import IntentEntry
 from .evaluate.matching import Match
+from .evaluate.mutes import MuteEntry
 from .evaluate.yaml_text import YamlError, load_yaml
 from .model.verdict import Severity
 
@@ -78,12 +79,12 @@ class Capacity(_Section, frozen=True, kw_only=True):
 
 
 class SettingsFile(_Section, frozen=True, kw_only=True):
-    """The settings file as it is written. `mutes` has the form of a mutes file (see `auditor.evaluate.mutes`)."""
+    """The settings file as it is written. `mutes` has the form of a mutes file."""
 
     regions: tuple[str, ...] | str = ()
     accounts: tuple[Account, ...] = ()
     services: tuple[str, ...] | str = ()
-    mutes: tuple[dict[str, Any], ...] = ()
+    mutes: tuple[MuteEntry, ...] = ()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     severity: dict[str, Level] = {}
@@ -95,11 +96,18 @@ class SettingsFile(_Section, frozen=True, kw_only=True):
     intent: tuple[IntentEntry, ...] = ()
 
 
+class _MutesFile(_Section, frozen=True, kw_only=True):
+    """A file of mutes: a list of them, or the key `mutes` with that list."""
+
+    mutes: tuple[MuteEntry, ...] = ()
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """All settings of one run.
 
     `regions` is empty for the region of the session and ``("all",)`` for every enabled one; `services` is empty for
-    all; `fail_on` is None when no finding is to change the exit code; `source` is the settings file that was read.
+    all; `mutes` are by the file they stand in; `fail_on` is None when no finding is to change the exit code; `source` is
+    the settings file that was read.
     """
 
     regions: tuple[str, ...] = ()
@@ -114,8 +122,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     severity: Mapping[str, Severity] = {}
     params: Mapping[str, Mapping[str, Any]] = {}
     rules: tuple[Path, ...] = ()
-    mutes: tuple[Mapping[str, Any], ...] = ()
-    mutes_file: Path | None = None
+    mutes: Mapping[str, tuple[MuteEntry, ...]] = {}
     intent: tuple[IntentEntry, ...] = ()
     fail_on: Severity | None = Severity.HIGH
     min_severity: Severity = Severity.INFO
@@ -129,11 +136,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     source: Path | None = None
 
 
-def read_settings(path: Path | None = None, **options: Any) -> Settings:
+def read_settings(path: Path | None = None, *, mutes_file: Path | None = None, **options: Any) -> Settings:
     """Settings of a file and of options; an option that is None or empty was not given.
 
     Args:
         path: the settings file; without one, ``./auditor.yaml`` where there is such a file.
+        mutes_file: a file of mutes, used beside those of the settings.
         options: fields of `Settings`, except that `fail_on` and `min_severity` are words.
 
     Raises:
@@ -151,7 +159,7 @@ def read_settings(path: Path | None = None, **options: Any) -> Settings:
         "ignore": file.ignore,
         "severity": {rule: Severity(level) for rule, level in file.severity.items()},
         "params": file.params,
-        "mutes": file.mutes,
+        "mutes": _mutes(source, file.mutes, mutes_file),
         "intent": file.intent,
         "min_severity": file.gates.min_severity,
         "recovery_goal_seconds": file.recovery_goal_seconds,
@@ -162,6 +170,18 @@ def read_settings(path: Path | None = None, **options: Any) -> Settings:
     }
     merged["min_severity"] = Severity(merged["min_severity"])
     return Settings(fail_on=None if fail_on == "none" else Severity(fail_on), **merged)
+
+
+def _mutes(
+    source: Path | None, in_settings: tuple[MuteEntry, ...], mutes_file: Path | None
+) -> dict[str, tuple[MuteEntry, ...]]:
+    found = {f"{source}: mutes": in_settings} if in_settings else {}
+    if mutes_file:
+        content = read_yaml(mutes_file)
+        if isinstance(content, list):
+            content = {"mutes": content}
+        found[str(mutes_file)] = shaped(content, _MutesFile, str(mutes_file)).mutes
+    return found
 
 
 def listed(value: str | Iterable[str]) -> tuple[str, ...]:

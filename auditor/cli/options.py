@@ -21,7 +21,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
-class Duration(click.ParamType):
+class Duration(click.ParamType[float]):
     """A span of time such as ``900s``, ``15m`` or ``1h``; a bare number is minutes. The value is in seconds."""
 
     name = "duration"

@@ -8,7 +8,9 @@ from typing import Any
 import click
 
 from .. import app
+from ..record.place import RecordingPlace
 from .delivery import check_writable, deliver, destinations
+from .keeping import keeping
 from .options import Duration, account_options, judging_options, output_options, settings_of
 from .progress import progress_on
 
@@ -53,7 +55,8 @@ def command(
     settings = settings_of(quiet=quiet, **options)
     check_writable([*(place.path for place in places), save])
 
-    with app.recording_place(settings, save=save, resume=resume) as place:
+    place = RecordingPlace(save=save, resume=resume)
+    with keeping(place, settings):
         with progress_on(wanted=not quiet and not no_progress, color=not no_color) as progress:
             judged = app.scan(settings, place, progress=progress)
         deliver(judged.document, places, all_verdicts=settings.all_verdicts, color=not no_color)

@@ -122,16 +122,17 @@ def _verdicts(document: Document, ink: Ink) -> Iterator[str]:
         return
     yield ink.bold(f"OTHER VERDICTS ({len(rest)})")
     yield ""
+    rules = {finding["id"]: finding["rule_id"] for finding in document["findings"]}
     for finding in rest:
-        yield from ink.wrapped(f"{_verdict(finding)}: {finding['rule_id']}, {where(finding)}", 2)
+        yield from ink.wrapped(f"{_verdict(finding, rules)}: {finding['rule_id']}, {where(finding)}", 2)
     yield ""
 
 
-def _verdict(finding: Item) -> str:
+def _verdict(finding: Item, rules: Mapping[str, str]) -> str:
     if finding["muted"] is not None:
         muted = finding["muted"]
         until = f" until {muted['until']}" if muted["until"] else ""
         return f"muted{until} ({muted['reason']})"
     if finding["hidden_by"] is not None:
-        return f"hidden by {finding['hidden_by']}"
+        return f"hidden by {rules.get(finding['hidden_by'], finding['hidden_by'])}"
     return str(finding["status"]).replace("_", " ")
