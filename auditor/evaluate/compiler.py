@@ -99,7 +99,8 @@ class Compiler:
                 return value
             if value.__class__ is Partial:
                 return merge(
-                    [s for _, s in value.entries if isinstance(s, Unknown)] + ([] if value.more is None else [value.more])
+                    [s for _, s in value.entries if isinstance(s, Unknown)]
+                    + ([] if value.more is None else [value.more])
                 )
             return value[position] if -len(value) <= position < len(value) else None
 
