@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
-import warnings
 from collections.abc import Iterator, Mapping
 
 from ..errors import UsageError
@@ -68,11 +67,9 @@ def demo_account() -> Iterator[DemoAccount]:
 @contextlib.contextmanager
 def _moto_running() -> Iterator[None]:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            from moto import mock_aws  # noqa: PLC0415 - the extra may be missing
+        from moto import mock_aws  # noqa: PLC0415 - the extra may be missing
 
-            from .extension import contract, hooks  # noqa: PLC0415
+        from .extension import contract, hooks  # noqa: PLC0415
     except ImportError as error:
         raise UsageError(_MISSING) from error
     with contextlib.ExitStack() as stack:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import boto3
 from botocore.config import Config
+from moto.autoscaling.models import autoscaling_backends
+from moto.eks.models import eks_backends
+from moto.elb.models import elb_backends
 from moto.elbv2.models import elbv2_backends
 
 from .extension.arc.models import arczonalshift_backends
@@ -305,6 +309,22 @@ class Builder:
     def alarm(self, name: str) -> str:
         """ARN of a CloudWatch alarm."""
         return f"arn:aws:cloudwatch:{self.region}:{self.account}:alarm:{name}"
+
+    def age(self, moment: datetime.datetime) -> None:
+        """Let everything that shows when it was made have been made at one moment (UTC)."""
+        text = moment.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        made: list[Any] = [
+            *elbv2_backends[self.account][self.region].load_balancers.values(),
+            *autoscaling_backends[self.account][self.region].autoscaling_groups.values(),
+        ]
+        for item in made:
+            item.created_time = text
+        for balancer in elb_backends[self.account][self.region].load_balancers.values():
+            balancer.created_time = moment
+        for cluster in eks_backends[self.account][self.region].clusters.values():
+            parts: list[Any] = [cluster, *cluster.nodegroups.values(), *cluster.fargate_profiles.values()]
+            for part in parts:
+                part.created_at = part.modified_at = moment
 
     @property
     def certificate(self) -> str:

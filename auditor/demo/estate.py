@@ -6,12 +6,12 @@ Zones: us-east-1a is use1-az6, us-east-1b is use1-az1, us-east-1c is use1-az2.
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
 from .builder import Builder, unhealthy
 
-ACCOUNT_ID = "123456789012"
-REGION = "us-east-1"
+_MADE = datetime.datetime(2026, 3, 2, 9, 0, tzinfo=datetime.UTC)
 
 _SHIFT = {"zonal_shift.config.enabled": "true"}
 _CROSS_ZONE_ON = {"load_balancing.cross_zone.enabled": "true"}
@@ -46,6 +46,7 @@ def build(estate: Builder) -> None:
         clusters,
     ):
         part(estate)
+    estate.age(_MADE)
 
 
 def shop(estate: Builder) -> None:

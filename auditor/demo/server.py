@@ -9,6 +9,7 @@ import argparse
 import contextlib
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 
 from ..errors import UsageError
@@ -41,13 +42,16 @@ def server_process(port: int = 0) -> Iterator[DemoAccount]:
         UsageError: the server did not start.
     """
     command = [sys.executable, "-m", "auditor.demo.server", "--port", str(port)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    with process:
+    with (
+        tempfile.TemporaryFile(mode="w+") as said,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, text=True) as process,
+    ):
         assert process.stdout is not None
-        assert process.stderr is not None
         address = process.stdout.readline().strip()
         if not address:
-            raise UsageError(f"the demo server did not start: {process.stderr.read().strip()}")
+            process.wait()
+            said.seek(0)
+            raise UsageError(f"the demo server did not start: {said.read().strip()}")
         try:
             yield DemoAccount(ACCOUNT_ID, REGION, address)
         finally:

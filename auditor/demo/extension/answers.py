@@ -14,6 +14,7 @@ from moto.core.responses import ActionResult
 
 Method = Callable[[Any], Any]
 _LARGEST_PAGE = 400
+_LARGEST_BATCH = 20
 
 
 def describe_load_balancers(response: Any) -> ActionResult:
@@ -56,6 +57,16 @@ def describe_target_health(response: Any) -> ActionResult:
         response._get_param("TargetGroupArn"), response._get_param("Targets", []), response._get_param("Include", [])
     )
     return ActionResult({"TargetHealthDescriptions": found})
+
+
+def refuse_unknown_arns(method: Method, response: Any) -> Any:
+    """DescribeTags of ELBv2: twenty ARNs at most, and one that does not exist fails the whole call."""
+    arns = response._get_param("ResourceArns", [])
+    if len(arns) > _LARGEST_BATCH:
+        raise ServiceException("ValidationError", f"More than {_LARGEST_BATCH} resources in one call")
+    for arn in arns:
+        response.elbv2_backend._get_resource_by_arn(arn)
+    return method(response)
 
 
 def describe_instance_health(response: Any) -> ActionResult:
@@ -143,6 +154,7 @@ AROUND: Mapping[str, Mapping[str, Callable[[Method, Any], Any]]] = {
         "update_auto_scaling_group": keep_scaling_settings,
     },
     "eks": {"create_cluster": keep_cluster_settings, "update_cluster_config": keep_cluster_settings},
+    "elbv2": {"describe_tags": refuse_unknown_arns},
     "ec2": {
         "describe_availability_zones": with_zone_details,
         "describe_instances": with_instance_zone_ids,
@@ -152,6 +164,7 @@ AROUND: Mapping[str, Mapping[str, Callable[[Method, Any], Any]]] = {
 
 # Operations of moto whose answers are checked on their way out: the reads that the auditor makes.
 CHECKED: Mapping[str, tuple[str, ...]] = {
+    "sts": ("get_caller_identity",),
     "ec2": (
         "describe_regions",
         "describe_availability_zones",

@@ -35,6 +35,7 @@ _STANDS_ON: tuple[tuple[str, str, str], ...] = (
     ("moto.elbv2.models", "ELBv2Backend.deregister_targets", "self target_group_arn instances"),
     ("moto.elbv2.models", "ELBv2Backend.notify_terminate_instances", "self instance_ids"),
     ("moto.elbv2.models", "ELBv2Backend._get_target_group_arns_from", "self action_data"),
+    ("moto.elbv2.models", "ELBv2Backend._get_resource_by_arn", "self arn"),
     ("moto.elbv2.models", "ELBv2Backend.modify_load_balancer_attributes", "self arn attrs"),
     ("moto.elbv2.models", "ELBv2Backend.modify_target_group_attributes", "self target_group_arn attributes"),
     ("moto.elbv2.responses", "ELBV2Response.describe_target_health", "self"),
@@ -62,6 +63,7 @@ _STANDS_ON: tuple[tuple[str, str, str], ...] = (
     ("moto.ec2.models", "EC2Backend.describe_availability_zones", "self"),
     ("moto.ec2.models", "EC2Backend.describe_subnets", "self subnet_ids"),
     ("moto.ec2.models", "EC2Backend.run_instances", "self image_id count user_data kwargs"),
+    ("moto.sts.responses", "TokenResponse.get_caller_identity", "self"),
     ("moto.ec2.responses", "EC2Response.describe_instances", "self"),
 )
 

@@ -119,6 +119,8 @@ class DemoELBv2Backend(ELBv2Backend):
         secure = listener.protocol in ("HTTPS", "TLS")
         listener.ssl_policy = (listener.ssl_policy or _DEFAULT_POLICY) if secure else None
         listener.protocol = listener.protocol or None
+        if listener.protocol not in ("TCP", None):
+            listener.attributes = {}
         for rule in listener.rules.values():
             # moto ends the default rule's ARN in the address of an object in memory.
             rule.arn = rule.arn.rsplit("/", 1)[0] + "/" + listener.arn.rsplit("/", 1)[1][::-1]

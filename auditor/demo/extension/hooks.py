@@ -27,6 +27,7 @@ from moto.elb.responses import ELBResponse
 from moto.elbv2.models import elbv2_backends
 from moto.elbv2.responses import ELBV2Response
 from moto.moto_api._internal import mock_random
+from moto.sts.responses import TokenResponse
 
 from . import answers, contract
 from .arc import models as arc_models
@@ -46,6 +47,7 @@ _RESPONSES: dict[str, Any] = {
     "eks": EKSResponse,
     "elb": ELBResponse,
     "elbv2": ELBV2Response,
+    "sts": TokenResponse,
 }
 _BACKENDS = (
     (autoscaling_backends, DemoAutoScalingBackend),
@@ -76,10 +78,14 @@ def installed() -> Iterator[None]:
 
 
 def make_backends(account: str, region: str) -> None:
-    """Make the backends of an account and region now, so that what EC2 brings with it has the same ids every time."""
-    seed_ids("account")
+    """Make the backends of an account and region now, so that what EC2 brings with it has the same ids every time.
+
+    Made twice, because the first one of a process draws more ids than later ones.
+    """
     for backends in (ec2_backends, *(backends for backends, _ in _BACKENDS), arc_models.arczonalshift_backends):
-        _ = backends[account][region]
+        made = backends[account][region]
+        seed_ids("account")
+        made.reset()
 
 
 def seed_ids(label: str) -> None:
