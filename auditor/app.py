@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from . import __version__
-from .config import Settings
-from .errors import EXIT_CLEAN, EXIT_FINDINGS, EXIT_INCOMPLETE
+from .config import Settings, closest
+from .errors import EXIT_CLEAN, EXIT_FINDINGS, EXIT_INCOMPLETE, UsageError
 from .record.place import RecordingPlace
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ def scan(settings: Settings, place: RecordingPlace, *, progress: Callable[[Progr
         Interrupted: stopped by the user; the recording holds what came in.
     """
     catalogue = _catalogue(settings)
+    _check_services(settings)
     with _account(settings, place) as account, _recorder(settings, place, account) as recorder:
         _collect(settings, account, recorder, progress)
     return _judge(settings, catalogue, place.finished)
@@ -116,6 +117,16 @@ def _asked(settings: Settings, place: RecordingPlace) -> dict[str, list[str]]:
         "regions": list(settings.regions or place.earlier.get("regions", ())),
         "services": sorted(settings.services or place.earlier.get("services", ())),
     }
+
+
+def _check_services(settings: Settings) -> None:
+    """Refuse a service that nothing is read from: it would pass for an empty account."""
+    from .collect import declared
+
+    known = {call.read.service for call in declared()}
+    for service in settings.services:
+        if service not in known:
+            raise UsageError(f"nothing is read from a service named {service!r}{closest(service, known)}")
 
 
 @contextlib.contextmanager

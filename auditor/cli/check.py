@@ -9,7 +9,7 @@ import click
 
 from .. import app
 from .delivery import check_writable, deliver, destinations
-from .options import judging_options, output_options, settings_of
+from .options import judging_options, output_options, say, settings_of
 
 RECORDING = click.argument("recording", type=click.Path(path_type=Path))
 
@@ -33,5 +33,6 @@ def command(
     check_writable([place.path for place in places])
 
     judged = app.check(settings, recording)
+    say(judged.notes, quiet=quiet)
     deliver(judged.document, places, all_verdicts=settings.all_verdicts, color=not no_color)
     return judged.exit_code(settings.fail_on)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -130,3 +130,9 @@ def settings_of(config_file: Path | None, *, quiet: bool, **options: Any) -> Set
     if settings.source and not config_file and not quiet:
         note(f"settings read from ./{settings.source}")
     return settings
+
+
+def say(notes: Sequence[str], *, quiet: bool) -> None:
+    """Remarks on stderr, unless they are not wanted."""
+    for text in () if quiet else notes:
+        note(text)

@@ -10,7 +10,7 @@ import click
 from .. import app
 from .check import RECORDING
 from .delivery import check_writable, deliver, destinations
-from .options import judging_options, output_options, settings_of
+from .options import judging_options, output_options, say, settings_of
 
 
 @click.command("report")
@@ -32,5 +32,6 @@ def command(
     check_writable([place.path for place in places])
 
     judged = app.check(settings, recording)
+    say(judged.notes, quiet=quiet)
     deliver(judged.document, places, all_verdicts=settings.all_verdicts, color=not no_color)
     return 0

@@ -11,7 +11,7 @@ from .. import app
 from ..record.place import RecordingPlace
 from .delivery import check_writable, deliver, destinations
 from .keeping import keeping
-from .options import Duration, account_options, judging_options, output_options, settings_of
+from .options import Duration, account_options, judging_options, output_options, say, settings_of
 from .progress import progress_on
 
 _NOT_WITH_DEMO = ("profile", "role_arn", "external_id", "endpoint_url")
@@ -59,6 +59,7 @@ def command(
     with keeping(place, settings):
         with progress_on(wanted=not quiet and not no_progress, color=not no_color) as progress:
             judged = app.scan(settings, place, progress=progress)
+        say(judged.notes, quiet=quiet)
         deliver(judged.document, places, all_verdicts=settings.all_verdicts, color=not no_color)
     return judged.exit_code(settings.fail_on)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Iterator
 
 from ..plain import plain
 
@@ -59,17 +60,27 @@ class Ink:
         )
 
     def command(self, text: str, indent: int) -> list[str]:
-        """A shell command broken between words, never inside quotes, so that it can be copied as it stands."""
+        """A shell command broken before its options, never inside quotes, so that it can be copied as it stands."""
         lines: list[str] = []
         line = " " * indent + "$"
-        for word in _WORD.findall(plain(text)):
-            if len(line) + len(word) + 3 > self.width and line.strip() not in ("$", ""):
+        for part in _parts(plain(text)):
+            if len(line) + len(part) + 3 > self.width and line.strip() not in ("$", ""):
                 lines.append(line + " \\")
-                line = " " * (indent + 4)
-                line += word
+                line = " " * (indent + 4) + part
             else:
-                line += " " + word
+                line += " " + part
         return [*lines, line]
+
+
+def _parts(command: str) -> Iterator[str]:
+    """The words of a command, each option together with its values."""
+    part: list[str] = []
+    for word in _WORD.findall(command):
+        if word.startswith("-") and part:
+            yield " ".join(part)
+            part = []
+        part.append(word)
+    yield " ".join(part)
 
 
 def counted(number: int, one: str, many: str = "") -> str:

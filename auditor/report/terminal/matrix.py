@@ -27,6 +27,7 @@ def matrix(document: Document, ink: Ink, *, show_all: bool) -> Iterator[str]:
     balancers: list[Item] = inventory["load_balancers"]
     chosen = balancers if show_all or len(balancers) <= _SHOW_ALL_UP_TO else [b for b in balancers if _remarkable(b)]
     shifts = {(s["arn"], s["away_from"]["id"]): s["kind"] for s in inventory["shifts"]}
+    chosen = sorted(chosen, key=lambda b: (b["account_id"], b["region"], b["name"], b["arn"]))
     for (account, region), group in groupby(chosen, key=lambda b: (b["account_id"], b["region"])):
         yield ink.bold(f"LOAD BALANCERS in {plain(account)} {plain(region)}")
         yield ""
@@ -48,7 +49,9 @@ def _remarks(document: Document, total: int, shown: int, ink: Ink) -> Iterator[s
         text = f"{counted(total - shown, 'load balancer')} with nothing to remark left out; --all shows them."
         remarks += map(ink.dim, ink.wrapped(text))
     if any(_has_unknown(balancer) for balancer in document["inventory"]["load_balancers"]):
-        remarks += ink.wrapped("could not be read, or is not settled yet; never read it as 0 or no", label="?  ")
+        remarks += ink.wrapped(
+            "not known, for the reason that -f json gives under `unknown`; never 0, never no", label="?  "
+        )
     if remarks:
         yield from (*remarks, "")
 
@@ -135,7 +138,7 @@ def _shift(balancer: Item, zone: Item, shifts: Mapping[tuple[str, str | None], s
         kind = shifts.get((balancer["arn"], zone["id"]), "shift")
         return ink.bad(plain(f"AWAY NOW: {kind}"))
     if balancer["type"] not in ("application", "network"):
-        return "does not exist"
+        return "n/a"
     if "zonal_shift_enabled" in balancer.get("unknown", {}):
         return ink.warn("?")
     ready = ink.good("can shift") if balancer["zonal_shift_enabled"] else ink.warn("not enabled")
