@@ -34,7 +34,7 @@ def derive_region(inventory: RegionInventory) -> RegionModel:
     links = Links(inventory)
     shifts = ShiftState(inventory, links.zones)
     groups = inventory.listing(elbv2.TARGET_GROUPS)
-    views = {g.TargetGroupArn: view_of(g, links) for g in groups}
+    views = {arn: view_of(links.groups[arn], links) for arn in sorted(links.groups)}
     by_balancer: dict[str, list[GroupView]] = {
         arn: [views[g.TargetGroupArn] for g in members] for arn, members in links.groups_of.items()
     }
@@ -61,7 +61,7 @@ def derive_region(inventory: RegionInventory) -> RegionModel:
     clusters = _cluster_nodes(links)
     subjects = {
         "LoadBalancer": _sorted(balancer_nodes, (*balancers.gaps, *classic.gaps)),
-        "LoadBalancerZone": _sorted(balancer_zones, balancers.gaps),
+        "LoadBalancerZone": _sorted(balancer_zones, (*balancers.gaps, *classic.gaps)),
         "TargetGroup": _sorted(group_nodes, groups.gaps),
         "TargetGroupZone": _sorted(
             [n for zones in group_zones for n in zones],
@@ -137,7 +137,7 @@ def _scaling_node(
         owner=scaling.owner_of(group),
         zonal_shift_enabled=bool(policy and policy.ZonalShiftEnabled),
         shift_applied=shifts.shifted(group.AutoScalingGroupARN),
-        union_names=tuple(m.AutoScalingGroupName for m in members),
+        union_names=unions.names(group),
         union_zones=together,
         union_zone_count=together if isinstance(together, Unknown) else len(together),
         serves=scaling.serves(group, links),
@@ -152,7 +152,7 @@ def _cluster_nodes(links: Links) -> Listing[Node]:
     nodes: list[Node] = []
     gaps = list(names.gaps)
     for name in names:
-        if name in inventory.gone:
+        if inventory.vanished(eks.CLUSTER, name):
             continue
         cluster = inventory.one(eks.CLUSTER, name)
         if isinstance(cluster, Unknown):
@@ -188,7 +188,9 @@ def _managed_zones(links: Links, shifts: ShiftState) -> Listing[Node]:
         shift = shifts.applied[arn]
         zones = {z.key: z for z in (links.zones.of(t) for t in resource.availabilityZones)}
         if arn in groups:
-            own = {z.key for z in scaling.zones_of(groups[arn], links.zones, subnets)}
+            group = groups[arn]
+            own = {z.key for z in scaling.zones_of(group, links.zones, subnets)}
+            own |= {links.zones.of(zone_id).key for zone_id in group.AvailabilityZoneIds}
             zones = {key: z for key, z in zones.items() if key in own}
         if shift:
             zones[shift.zone.key] = shift.zone
@@ -222,10 +224,14 @@ def _managed_tags(
     if arn in links.balancers:
         found = group_tags(arn, links.inventory)
         return found if isinstance(found, Unknown) else dict(found)
-    if ":eks:" not in arn:
-        return {}
-    cluster = links.inventory.one(eks.CLUSTER, resource.name)
-    return {} if isinstance(cluster, Unknown) else cluster.tags
+    if ":eks:" in arn:
+        cluster = links.inventory.one(eks.CLUSTER, resource.name)
+        return cluster if isinstance(cluster, Unknown) else cluster.tags
+    if ":autoscaling:" in arn:
+        gaps = links.inventory.listing(autoscaling.AUTO_SCALING_GROUPS).gaps
+    else:
+        gaps = links.inventory.listing(elbv2.LOAD_BALANCERS).gaps
+    return Unknown(gaps) if gaps else {}
 
 
 def _shift_resources(
@@ -280,9 +286,10 @@ def _shift_resources(
         )
     gaps = [*balancers.gaps, *asgs.gaps, *clusters.gaps]
     for arn, resource in shifts.resources.items():
-        if arn not in nodes and arn not in links.inventory.gone:
+        if arn not in nodes and not links.inventory.vanished(elbv2.LOAD_BALANCERS, arn):
             own = Unknown(tuple(gaps)) if gaps else None
-            add(_resource(_type_of(arn), arn, resource.name, links.inventory), {}, own, False, {})
+            tags: Known[dict[str, str]] = own if isinstance(own, Unknown) else {}
+            add(_resource(_type_of(arn), arn, resource.name, links.inventory), tags, own, False, {})
     return _sorted(nodes.values(), gaps)
 
 
@@ -296,14 +303,10 @@ def _inhabitants(
         for zone in enabled_zones(balancer, links):
             found.setdefault(zone.key, set()).add(f"load balancer {balancer.LoadBalancerName}")
     for view in views:
-        if isinstance(view.targets, Unknown):
-            unknowns.append(view.targets)
-            continue
-        for place in {t.zone for t in view.targets}:
-            if isinstance(place, Unknown):
-                unknowns.append(place)
-            elif place is not None:
-                found.setdefault(place.key, set()).add(f"target group {view.group.TargetGroupName}")
+        places = (view.targets,) if isinstance(view.targets, Unknown) else {t.zone for t in view.targets}
+        unknowns += [p for p in places if isinstance(p, Unknown)]
+        for place in (p for p in places if isinstance(p, Zone)):
+            found.setdefault(place.key, set()).add(f"target group {view.group.TargetGroupName}")
     for node in asgs:
         assert isinstance(node, AutoScalingGroup)
         for capacity in node.capacity:

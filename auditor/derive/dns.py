@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from ..model.identity import Zone
-from ..model.known import Known, Unknown
+from ..model.known import Known, Unknown, unclear
 from ..model.verdict import Truth, all_of, any_of, negate
 from .nodes.load_balancers import Kind
 from .nodes.target_groups import CrossZone
@@ -53,7 +53,12 @@ def group_allows(kind: Kind, group: GroupHealth, zone: Zone, enabled: Sequence[Z
 
 
 def published(kind: Kind, groups: Known[Sequence[GroupHealth]], enabled: Sequence[Zone]) -> Mapping[Zone, Truth]:
-    """For each enabled zone, whether it is in the DNS answer: one bad group pulls a zone; with no zone left all are published."""
+    """For each enabled zone, whether it is in the DNS answer: one bad group pulls a zone; with no zone left all are published.
+
+    A Gateway Load Balancer has neither the thresholds nor clients that resolve its name; for it the model says nothing.
+    """
+    if kind == "gateway":
+        return dict.fromkeys(enabled, unclear("the DNS model does not cover Gateway Load Balancers"))
     if isinstance(groups, Unknown):
         return dict.fromkeys(enabled, groups)
     allowed = {zone: all_of(group_allows(kind, g, zone, enabled) for g in groups) for zone in enabled}

@@ -40,7 +40,8 @@ def evidence_for(region: RegionModel, node: Node, owner: Facts, fact: str, value
         return ()
     inventory = region.inventory
     rows: list[Evidence] = []
-    first, _, field = found.cites[0].partition("#")
+    cites = [_own(node, cite) for cite in found.cites]
+    first, _, field = cites[0].partition("#")
     rows.append(
         Evidence(
             says=found.says,
@@ -50,7 +51,7 @@ def evidence_for(region: RegionModel, node: Node, owner: Facts, fact: str, value
             at=_at(inventory, node, first, field),
         )
     )
-    for cite in found.cites:
+    for cite in cites:
         source, _, field = cite.partition("#")
         raw = _raw(inventory, node, source, field) if field else None
         if raw is not None and raw != rows[0].value:
@@ -71,6 +72,19 @@ _HEALTH_FIELDS = {
     "unhealthy": "TargetHealth",
     "targets_per_zone": "Target, TargetHealth.State",
 }
+
+
+_CLASSIC_FIELDS = {"load_balancing.cross_zone.enabled": "CrossZoneLoadBalancing.Enabled"}
+
+
+def _own(node: Node, cite: str) -> str:
+    """A cite of API version 2 as it reads for a Classic Load Balancer, whose answers come from the older API."""
+    source, _, field = cite.partition("#")
+    older = source.replace("elbv2:", "elb:", 1)
+    if older == source or older not in node.links:
+        return cite
+    field = _CLASSIC_FIELDS.get(field, field)
+    return f"{older}#{field}" if field else older
 
 
 def _field(field: str) -> str:

@@ -8,7 +8,7 @@ import msgspec
 
 from ..model import elbv2
 from ..model.identity import Zone
-from ..model.known import Known, Unknown, merge
+from ..model.known import Known, Unknown, merge, unclear
 from ..model.verdict import Truth
 from .cross_zone import effective_cross_zone
 from .dns import GroupHealth
@@ -118,9 +118,7 @@ def _alb_counts(targets: tuple[Target, ...], enabled: tuple[Zone, ...], links: L
         alb = links.balancers.get(target.Id)
         if alb is None:
             listing = links.inventory.listing(elbv2.LOAD_BALANCERS)
-            if not listing.complete:
-                return listing.unknown
-            continue
+            return listing.unknown if not listing.complete else unclear(f"the target {target.Id} was not listed")
         for zone in enabled_zones(alb, links):
             if zone in counts:
                 counts[zone] = counts[zone] + _count([target])

@@ -96,7 +96,7 @@ def probe_walk(group: elbv2.TargetGroup, links: Links) -> Known[ProbeWalk | None
         alb_name=alb.LoadBalancerName,
         port=port,
         protocol=group.HealthCheckProtocol,
-        alb_ports=tuple(f"{x.Protocol}:{x.Port}" for x in listeners),
+        alb_ports=tuple(f"{x.Protocol}:{x.Port}" for x in sorted(listeners, key=lambda x: x.Port or 0)),
         listener_found=listener is not None,
         SslPolicy=listener.SslPolicy if listener and listener.Protocol == "HTTPS" else None,
         tls_protocols=protocols,

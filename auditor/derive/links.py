@@ -48,9 +48,9 @@ class Links:
     def groups_of(self) -> Mapping[str, tuple[elbv2.TargetGroup, ...]]:
         """Target groups by the ARN of the load balancer AWS names for them."""
         found: dict[str, list[elbv2.TargetGroup]] = {}
-        for group in self.groups.values():
-            for arn in group.LoadBalancerArns:
-                found.setdefault(arn, []).append(group)
+        for group_arn in sorted(self.groups):
+            for arn in self.groups[group_arn].LoadBalancerArns:
+                found.setdefault(arn, []).append(self.groups[group_arn])
         return {arn: tuple(groups) for arn, groups in found.items()}
 
     def balancer_of(self, group: elbv2.TargetGroup) -> Known[elbv2.LoadBalancer | None]:
@@ -60,7 +60,7 @@ class Links:
                 return self.balancers[arn]
         if not group.LoadBalancerArns:
             return None
-        if group.LoadBalancerArns[0] in self.inventory.gone:
+        if self.inventory.vanished(elbv2.LOAD_BALANCERS, group.LoadBalancerArns[0]):
             return unclear(f"its load balancer {group.LoadBalancerArns[0]} vanished during the scan")
         listing = self.inventory.listing(elbv2.LOAD_BALANCERS)
         return (
@@ -86,7 +86,7 @@ class Links:
         listeners = self.inventory.listing(elbv2.LISTENERS, balancer.LoadBalancerArn)
         if not listeners.complete:
             unknowns.append(listeners.unknown)
-        for listener in listeners:
+        for listener in sorted(listeners, key=lambda x: x.ListenerArn):
             actions = list(weights(listener.DefaultActions))
             if balancer.Type != "gateway":
                 rules = self.inventory.listing(elbv2.RULES, listener.ListenerArn)
@@ -137,13 +137,14 @@ class Links:
         """Why not every node group of the region is known, or None when all are."""
         names = self.inventory.listing(eks.CLUSTER_NAMES)
         unknowns = [] if names.complete else [names.unknown]
-        for cluster in names:
+        for cluster in sorted(n for n in names if not self.inventory.vanished(eks.CLUSTER, n)):
             groups = self.inventory.listing(eks.NODEGROUP_NAMES, cluster)
             if not groups.complete:
                 unknowns.append(groups.unknown)
             for name in groups:
-                detail = self.inventory.one(eks.NODEGROUP, f"{cluster}/{name}")
-                if isinstance(detail, Unknown):
+                key = f"{cluster}/{name}"
+                detail = self.inventory.one(eks.NODEGROUP, key)
+                if isinstance(detail, Unknown) and not self.inventory.vanished(eks.NODEGROUP, key):
                     unknowns.append(detail)
         return merge(unknowns) if unknowns else None
 
@@ -151,7 +152,7 @@ class Links:
         """Whether an Application Load Balancer is the registered target of an attached `alb` group."""
         groups = self.inventory.listing(elbv2.TARGET_GROUPS)
         truths: list[Truth] = []
-        for group in groups:
+        for group in sorted(groups, key=lambda g: g.TargetGroupArn):
             if group.TargetType != "alb" or not group.LoadBalancerArns:
                 continue
             health = self.inventory.listing(elbv2.TARGET_HEALTH, group.TargetGroupArn)

@@ -47,7 +47,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         if self.kind == "none":
             return f"{self.rule} has no action that answers"
         verb = {"redirect": "redirects it", "fixed_response": "answers it itself", "denied": "refuses it"}[self.kind]
-        return f"{self.rule} {verb} with {self.code}"
+        return f"{self.rule} {verb}" if self.code is None else f"{self.rule} {verb} with {self.code}"
 
 
 def outcome_of(actions: Sequence[elbv2.Action], rule: str) -> Outcome:
@@ -74,7 +74,10 @@ def outcome_of(actions: Sequence[elbv2.Action], rule: str) -> Outcome:
 
 
 def _glob(pattern: str, text: str, *, ignore_case: bool = False) -> bool:
-    translated = "".join(".*" if c == "*" else "." if c == "?" else re.escape(c) for c in pattern)
+    """Match of ``*`` and ``?``; in a query string a backslash takes their meaning away (which ignores case as well)."""
+    parts = re.findall(r"\\[*?]|.", pattern, re.DOTALL) if ignore_case else list(pattern)
+    special = {"*": ".*", "?": "."}
+    translated = "".join(special.get(p) or re.escape(p[-1] if len(p) > 1 else p) for p in parts)
     return re.fullmatch(translated, text, re.DOTALL | (re.IGNORECASE if ignore_case else 0)) is not None
 
 

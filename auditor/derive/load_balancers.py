@@ -84,7 +84,7 @@ def balancer_node(balancer: elbv2.LoadBalancer, views: Sequence[GroupView], link
         zone_count=len(zones),
         on_edge=bool(balancer.AvailabilityZones)
         and all(z.OutpostId or links.zones.is_edge(z.ZoneName) for z in balancer.AvailabilityZones),
-        targets_only_in_its_zones=_only_in(views, zones),
+        targets_only_in_its_zones=_only_in(views, zones, links),
         cross_zone_setting=setting_of(kind, attributes),
         zonal_shift_enabled=shift_switch(attributes),
         is_target_of_nlb=links.behind_nlb(arn) if kind == "application" else False,
@@ -92,10 +92,11 @@ def balancer_node(balancer: elbv2.LoadBalancer, views: Sequence[GroupView], link
     )
 
 
-def _only_in(views: Sequence[GroupView], zones: Sequence[Zone]) -> Truth:
+def _only_in(views: Sequence[GroupView], zones: Sequence[Zone], links: Links) -> Truth:
     """Whether there are registered targets and all of them stand in `zones`."""
+    groups = links.inventory.listing(elbv2.TARGET_GROUPS)
     seen = False
-    truths: list[Truth] = []
+    truths: list[Truth] = [] if groups.complete else [groups.unknown]
     for view in views:
         if isinstance(view.targets, Unknown):
             truths.append(view.targets)
@@ -267,11 +268,13 @@ def classic_nodes(balancer: elb.LoadBalancerDescription, links: Links) -> tuple[
         "elb:DescribeInstanceHealth": name,
     }
     attributes = inventory.one(elb.LOAD_BALANCER_ATTRIBUTES, name)
-    cross_zone: Known[bool] = (
-        attributes
-        if isinstance(attributes, Unknown)
-        else bool(attributes.CrossZoneLoadBalancing and attributes.CrossZoneLoadBalancing.Enabled)
-    )
+    cross_zone: Known[bool]
+    if isinstance(attributes, Unknown):
+        cross_zone = attributes
+    elif attributes.CrossZoneLoadBalancing is None:
+        cross_zone = unclear("AWS did not return the cross-zone attribute, and its default depends on how it was made")
+    else:
+        cross_zone = attributes.CrossZoneLoadBalancing.Enabled
     placed = [links.places.instance(i.InstanceId) for i in balancer.Instances]
     node = LoadBalancer(
         resource=resource,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from ..model import autoscaling, ec2, eks, elbv2
 from ..model.finding import Cause
@@ -128,14 +129,21 @@ class Unions:
         return tuple(found[name] for name in sorted(found))
 
     def zones(self, group: autoscaling.AutoScalingGroup) -> Known[tuple[Zone, ...]]:
-        """Zones of the union. Two zones seen are enough to know; one is certain only when nobody can be missing."""
+        """Zones of the union; unknown while a member may be missing, since with it the zones would be others."""
+        if self.missing is not None:
+            return self.missing
         found = {z for m in self.members(group) for z in zones_of(m, self._links.zones, self._subnets)}
-        missing = self._missing()
-        if len(found) < 2 and missing is not None:
-            return missing
         return tuple(sorted(found, key=lambda z: z.key))
 
-    def _missing(self) -> Unknown | None:
+    def names(self, group: autoscaling.AutoScalingGroup) -> Known[tuple[str, ...]]:
+        """Names of the union's groups; unknown while a member may be missing."""
+        if self.missing is not None:
+            return self.missing
+        return tuple(m.AutoScalingGroupName for m in self.members(group))
+
+    @cached_property
+    def missing(self) -> Unknown | None:
+        """Why a union may have members that were not seen, or None."""
         reasons = [] if self._listing.complete else [self._listing.unknown]
         if self._links.node_groups_unknown is not None:
             reasons.append(self._links.node_groups_unknown)

@@ -15,7 +15,7 @@ from ..model.inventory import RegionInventory
 from ..model.known import Known
 from ..model.verdict import Truth
 from .nodes.shifts import AppliedShift
-from .zones import ZoneMap
+from .zones import ZoneMap, same_zone
 
 _KINDS = {
     "ZONAL_SHIFT": "customer shift",
@@ -77,10 +77,13 @@ class ShiftState:
         return False if self.listing.complete else self.listing.unknown
 
     def shifted(self, arn: str, zone: Zone | None = None) -> Truth:
-        """Whether a shift is applied to the resource, away from `zone` or from any; false for what ARC does not manage."""
+        """Whether a shift is applied to the resource, away from `zone` or from any; false for what ARC does not manage.
+
+        Unknown when a shift is applied and no answer says whether its zone (an ID) and `zone` (a name) are the same.
+        """
         if arn in self.applied:
             shift = self.applied[arn]
-            return shift is not None and (zone is None or shift.zone.key == zone.key)
+            return shift is not None and (zone is None or same_zone(shift.zone, zone))
         return False if self.listing.complete else self.listing.unknown
 
     def changed(self, arn: str) -> Known[bool]:

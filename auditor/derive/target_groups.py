@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from ..model import autoscaling, elbv2
 from ..model.finding import Cause
-from ..model.identity import AccountId, RegionName, Resource, Zone
+from ..model.identity import AccountId, RegionName, Resource, Zone, arn_part
 from ..model.known import Known, Listing, Unknown, merge, unclear
 from ..model.verdict import Truth
 from .dns import published
@@ -61,6 +61,16 @@ def evidence_links(view: GroupView) -> dict[str, str]:
         "elbv2:DescribeListeners": balancer,
         "probe": alb,
     }
+
+
+def balancer_name(view: GroupView) -> str:
+    """Name of the load balancer of a group, or ""; from its ARN when the load balancer itself was not read."""
+    if view.balancer is None:
+        return ""
+    if not isinstance(view.balancer, Unknown):
+        return view.balancer.LoadBalancerName
+    parts = arn_part(view.group.LoadBalancerArns[0], 5).split("/")
+    return parts[2] if len(parts) > 2 else ""
 
 
 class _Placed:
@@ -164,22 +174,22 @@ def _counted(view: GroupView) -> dict[str, Any]:
     def codes(test: Callable[[Target], bool]) -> Known[tuple[int, ...]]:
         return when(some(test), lambda ts: tuple(sorted({c for t in ts for c in t.codes})))
 
-    usable, unexplained = (
-        some(lambda t: t.usable),
-        some(lambda t: t.unhealthy and not t.codes and not t.fails_on_purpose),
-    )
+    def failing(test: Callable[[Target], bool]) -> Known[int]:
+        return when(targets, lambda ts: _failing(ts, test))
+
+    usable, unexplained = some(lambda t: t.usable), failing(lambda t: not t.codes)
     share: Known[float] = 0.0
     if isinstance(usable, Unknown) or isinstance(unexplained, Unknown):
-        share = usable if isinstance(usable, Unknown) else share
+        share = usable if isinstance(usable, Unknown) else unexplained
     elif usable:
-        share = len(unexplained) / len(usable)
+        share = unexplained / len(usable)
     return {
         "targets": targets,
         "registered_count": when(some(lambda t: t.State != "draining"), len),
         "usable_count": when(usable, len),
         "healthy_count": when(some(lambda t: t.healthy), len),
-        "unhealthy_count": when(some(lambda t: t.unhealthy and not t.fails_on_purpose), len),
-        "unexplained_count": when(unexplained, len),
+        "unhealthy_count": failing(lambda t: True),
+        "unexplained_count": unexplained,
         "unexplained_share": share,
         "reasons_per_zone": when(targets, _reasons),
         "redirected": some(lambda t: t.redirected),
@@ -187,10 +197,19 @@ def _counted(view: GroupView) -> dict[str, Any]:
         "redirect_codes": codes(lambda t: t.redirected),
         "mismatched": some(lambda t: t.mismatched and not t.fails_on_purpose),
         "mismatch_codes": codes(lambda t: t.mismatched and not t.fails_on_purpose),
-        "mismatch_words": when(codes(lambda t: t.mismatched), code_words),
+        "mismatch_words": when(codes(lambda t: t.mismatched and not t.fails_on_purpose), code_words),
         "all_fail_without_code": when(usable, _all_fail_without_code),
         "alb_target_state": when(targets, lambda ts: ts[0].State if view.group.TargetType == "alb" and ts else None),
     }
+
+
+def _failing(targets: Sequence[Target], test: Callable[[Target], bool]) -> Known[int]:
+    """How many targets are at fault; a failure on the load balancer's side (``Elb.`` reasons) proves nothing about them."""
+    failing = [t for t in targets if t.unhealthy and not t.fails_on_purpose and test(t)]
+    proven = sum(not t.pending for t in failing)
+    if failing and not proven:
+        return unclear(f"{len(failing)} targets are unhealthy for a reason on the load balancer's side")
+    return proven
 
 
 def _all_fail_without_code(usable: Sequence[Target]) -> Truth:
@@ -240,7 +259,6 @@ def group_node(view: GroupView, siblings: Sequence[GroupView], links: Links, shi
     group, balancer = view.group, view.balancer
     fails = _failing_open(view, siblings, links)
     open_now, open_zones = (fails, fails) if isinstance(fails, Unknown) else summed(fails)
-    known_balancer = None if isinstance(balancer, Unknown) else balancer
     return TargetGroup(
         resource=resource_of(group, links),
         tags=group_tags(group.TargetGroupArn, links.inventory),
@@ -256,7 +274,7 @@ def group_node(view: GroupView, siblings: Sequence[GroupView], links: Links, shi
         matcher=matcher_of(group),
         attached=bool(group.LoadBalancerArns),
         in_use=view.in_use,
-        LoadBalancerName=known_balancer.LoadBalancerName if known_balancer else "",
+        LoadBalancerName=balancer_name(view),
         kind=when(balancer, lambda b: links.kind(b) if b else None),
         balancer_zones=view.enabled,
         balancer_zone_count=when(view.enabled, len),
@@ -299,9 +317,7 @@ def zone_nodes(view: GroupView, links: Links) -> Listing[Node]:
                 tags=group_tags(group.TargetGroupArn, links.inventory),
                 links=evidence_links(view),
                 TargetGroupName=group.TargetGroupName,
-                LoadBalancerName=""
-                if isinstance(view.balancer, Unknown) or not view.balancer
-                else view.balancer.LoadBalancerName,
+                LoadBalancerName=balancer_name(view),
                 zone=zone,
                 attached=bool(group.LoadBalancerArns),
                 has_zones=view.has_zones,

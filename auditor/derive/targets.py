@@ -134,7 +134,8 @@ def targets_of(group: elbv2.TargetGroup, inventory: RegionInventory, places: Tar
     listing: Listing[elbv2.TargetHealthDescription] = inventory.listing(elbv2.TARGET_HEALTH, group.TargetGroupArn)
     if not listing.complete:
         return listing.unknown
-    return tuple(target_of(group, h, places.of(group, h.Target)) for h in listing)
+    found = (target_of(group, h, places.of(group, h.Target)) for h in listing)
+    return tuple(sorted(found, key=lambda t: (t.Id, t.Port or 0)))
 
 
 def unresolved(targets: tuple[Target, ...], *, usable_only: bool = True) -> Unknown | None:

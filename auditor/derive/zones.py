@@ -12,8 +12,19 @@ from collections.abc import Iterable, Mapping
 from ..model import autoscaling, ec2
 from ..model.identity import Zone, ZoneId, ZoneName
 from ..model.inventory import RegionInventory
+from ..model.known import unclear
+from ..model.verdict import Truth
 
-_ZONE_ID = re.compile(r"^[a-z]+[0-9]+-[a-z0-9]*az[0-9]+$")
+_ZONE_ID = re.compile(r"^[a-z]+[0-9]+(-[a-z0-9]+)*-(az|wlz)[0-9]+$")
+
+
+def same_zone(one: Zone, other: Zone) -> Truth:
+    """Whether two zones are the same; unknown when one has only an ID and the other only a name."""
+    if one.id and other.id:
+        return one.id == other.id
+    if one.name and other.name:
+        return one.name == other.name
+    return unclear(f"no answer says whether {one.id or one.name} is {other.id or other.name} in this account")
 
 
 class ZoneMap:
@@ -62,4 +73,6 @@ def zone_map(inventory: RegionInventory) -> ZoneMap:
     pairs += [(s.AvailabilityZone, s.AvailabilityZoneId) for s in inventory.listing(ec2.SUBNETS)]
     for group in inventory.listing(autoscaling.AUTO_SCALING_GROUPS):
         pairs += [(i.AvailabilityZone, i.AvailabilityZoneId) for i in group.Instances]
+    for reservation in inventory.listing(ec2.INSTANCES):
+        pairs += [(i.Placement.AvailabilityZone, i.Placement.AvailabilityZoneId) for i in reservation.Instances]
     return ZoneMap(pairs, types, inventory.scope.region)

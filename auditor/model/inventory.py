@@ -44,17 +44,20 @@ class Gap(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RegionInventory:
-    """Answers of one scope. Build it with `auditor.record.decode`; it is not changed afterwards."""
+    """Answers of one scope. Build it with `auditor.record.decode`; it is not changed afterwards.
+
+    `gone` holds what vanished during the scan as (service, name or ARN): a name means nothing outside its service.
+    """
 
     def __init__(
         self,
         scope: Scope,
         held: Mapping[tuple[str, str, int], Mapping[str, Held]],
-        gone: frozenset[str],
+        gone: frozenset[tuple[str, str]],
     ) -> None:
         self.scope = scope
         self._held = held
-        self.gone = gone
+        self._gone = gone
         self._listings: dict[tuple[str, str, int, str], Listing[Any]] = {}
         self._indexes: dict[tuple[str, str], dict[str, Any]] = {}
         self._attributes: dict[tuple[str, str, str], Known[Mapping[str, str]]] = {}
@@ -66,6 +69,10 @@ class RegionInventory:
     def keys(self, read: AnyRead) -> tuple[str, ...]:
         """Parents for which this read was made."""
         return tuple(self._at_pass(read, None))
+
+    def vanished(self, read: AnyRead, name: str) -> bool:
+        """Whether the service of `read` said during the scan that what it calls `name` no longer exists."""
+        return (read.service, name) in self._gone
 
     def _at_pass(self, read: AnyRead, pass_: int | None) -> Mapping[str, Held]:
         for wanted in (pass_,) if pass_ else (2, 1):
@@ -88,8 +95,8 @@ class RegionInventory:
             result: Listing[T] = Listing((), (not_asked(read, key),))
         else:
             items = held.items
-            if read.identity and self.gone:
-                items = tuple(i for i in items if getattr(i, read.identity) not in self.gone)
+            if read.identity and self._gone:
+                items = tuple(i for i in items if not self.vanished(read, str(getattr(i, read.identity))))
             result = Listing(items, held.gaps)
         self._listings[memo] = result
         return result

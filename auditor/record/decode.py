@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from ..model import arc
 from ..model.answer import Answer, Footer, Header
 from ..model.catalogue import all_reads
 from ..model.identity import AccountId, RegionName
@@ -48,63 +49,85 @@ def _items(read: AnyRead, response: Mapping[str, Any]) -> list[Any]:
 class _Collected:
     """What has been seen so far of one read for one parent."""
 
-    __slots__ = ("at", "calls", "errors", "gone", "items", "seen")
+    __slots__ = ("at", "calls", "errors", "items", "places")
 
     def __init__(self) -> None:
         self.items: list[Any] = []
-        self.seen: set[str] = set()
+        self.places: dict[str, int] = {}
         self.at = ""
-        self.calls: dict[str, list[Answer]] = defaultdict(list)
+        self.calls: list[list[Answer]] = []
         self.errors: list[Reason] = []
-        self.gone = False
+
+
+def _unreadable(read: AnyRead, why: str) -> Reason:
+    return Reason(
+        kind="partial",
+        says=f"{read.operation}: an item of the answer has an unexpected form ({why})",
+        action=read.action,
+        outcome=Outcome.FAILED,
+        code="UnexpectedAnswer",
+    )
 
 
 def _convert(read: AnyRead, raw: Any, into: _Collected) -> None:
+    """Decode one item; one that was seen before, on an earlier page or in an earlier call, is replaced."""
     try:
         item = msgspec.convert(raw, read.of, strict=False)
     except msgspec.ValidationError as error:
-        into.errors.append(
-            Reason(
-                kind="partial",
-                says=f"{read.operation}: an item of the answer has an unexpected form ({error})",
-                action=read.action,
-                outcome=Outcome.FAILED,
-                code="UnexpectedAnswer",
-            )
-        )
+        into.errors.append(_unreadable(read, str(error)))
         return
-    if read.identity:
-        identity = str(getattr(item, read.identity))
-        if identity in into.seen:
+    if read.identity or read.of is str:
+        identity = str(getattr(item, read.identity)) if read.identity else str(item)
+        if identity in into.places:
+            into.items[into.places[identity]] = item
             return
-        into.seen.add(identity)
+        into.places[identity] = len(into.items)
     into.items.append(item)
 
 
-def fold(read: AnyRead, answers: list[Answer]) -> tuple[dict[str, Held], set[str]]:
+def _calls(answers: Iterable[Answer]) -> list[list[Answer]]:
+    """The pages of each call in order, calls by time. What follows a last page stems from an earlier reading and is dropped."""
+    by_params: dict[bytes, list[Answer]] = defaultdict(list)
+    for answer in answers:
+        by_params[msgspec.json.encode(answer.params, order="deterministic")].append(answer)
+    calls: list[tuple[str, bytes, list[Answer]]] = []
+    for params, pages in by_params.items():
+        pages.sort(key=lambda a: a.page)
+        last = next((i for i, p in enumerate(pages) if p.response is not None and p.next is None), len(pages) - 1)
+        calls.append((pages[0].at, params, pages[: last + 1]))
+    return [pages for _, _, pages in sorted(calls, key=lambda c: c[:2])]
+
+
+def _take(read: AnyRead, raw: Any, keys: tuple[str, ...], collected: Mapping[str, _Collected]) -> None:
+    """Give one item of an answer to the parent it belongs to."""
+    if not read.item_key:
+        _convert(read, raw, collected[keys[0]])
+    elif not isinstance(raw, Mapping):
+        for key in keys:
+            collected[key].errors.append(_unreadable(read, f"a {type(raw).__name__} where an object is expected"))
+    elif (owner := str(raw.get(read.item_key, ""))) in keys:
+        _convert(read, raw, collected[owner])
+
+
+def fold(read: AnyRead, answers: Iterable[Answer]) -> tuple[dict[str, Held], set[str]]:
     """Answers of one read in one scope and pass → what it gave per parent, and which parents are gone."""
     collected: dict[str, _Collected] = defaultdict(_Collected)
     answered: set[str] = set()
-    for answer in answers:
-        keys = keys_of(read, answer.params)
-        call = msgspec.json.encode(answer.params, order="deterministic").decode()
+    for pages in _calls(answers):
+        keys = keys_of(read, pages[0].params)
         for key in keys:
-            collected[key].calls[call].append(answer)
-        if answer.response is None:
-            continue
-        answered.update(keys)
-        for key in keys:
-            collected[key].at = max(collected[key].at, answer.at)
-        for raw in _items(read, answer.response):
-            if read.item_key:
-                owner = str(raw.get(read.item_key, ""))
-                if owner in keys:
-                    _convert(read, raw, collected[owner])
-            else:
-                _convert(read, raw, collected[keys[0]])
+            collected[key].calls.append(pages)
+        for answer in pages:
+            if answer.response is None:
+                continue
+            answered.update(keys)
+            for key in keys:
+                collected[key].at = max(collected[key].at, answer.at)
+            for raw in _items(read, answer.response):
+                _take(read, raw, keys, collected)
     held: dict[str, Held] = {}
     gone: set[str] = set()
-    for key, into in collected.items():
+    for key, into in sorted(collected.items()):
         gaps = [*into.errors, *_gaps(read, key, into, whole=key in answered and bool(read.item_key))]
         if any(g.outcome is Outcome.GONE for g in gaps) and read.key and key not in answered:
             gone.add(key)
@@ -115,24 +138,34 @@ def fold(read: AnyRead, answers: list[Answer]) -> tuple[dict[str, Held], set[str
 
 
 def _gaps(read: AnyRead, key: str, into: _Collected, *, whole: bool) -> Iterable[Reason]:
-    """Why the answer for one parent is not whole. A batch that failed is forgiven once a smaller one answered."""
-    for pages in into.calls.values():
-        pages.sort(key=lambda a: a.page)
+    """Why the answer for one parent is not whole.
+
+    A batch that failed is forgiven once a smaller one was made for this parent: it failed because of another. Where none was
+    (the scan was stopped in between), nothing is known of any parent in it, least of all that it is gone.
+    """
+    for pages in into.calls:
         failed = next((p for p in pages if p.error), None)
         if failed and failed.error:
             batch = bool(read.item_key) and len(keys_of(read, failed.params)) > 1
-            if whole or (batch and failed.error.outcome is Outcome.GONE):
+            gone = failed.error.outcome is Outcome.GONE
+            if whole or (batch and gone and len(into.calls) > 1):
                 continue
-            reason = refused(read, key, failed.error.outcome, failed.error.code)
+            outcome = Outcome.FAILED if batch and gone else failed.error.outcome
+            reason = refused(read, key, outcome, failed.error.code)
             yield reason if len(pages) == 1 else msgspec.structs.replace(reason, kind="partial")
-        elif pages[-1].next is not None:
+        elif pages[-1].next is not None or [p.page for p in pages] != list(range(1, len(pages) + 1)):
             yield Reason(
                 kind="partial",
-                says=f"{read.operation}: the listing was cut off after page {pages[-1].page}",
+                says=f"{read.operation}: the listing was cut off after page {_read_through(pages)}",
                 action=read.action,
                 outcome=Outcome.FAILED,
                 code="CutOff",
             )
+
+
+def _read_through(pages: list[Answer]) -> int:
+    """The last page before the first one that is missing."""
+    return next((n for n, p in enumerate(pages) if p.page != n + 1), len(pages))
 
 
 def decode(answers: Iterable[Answer], header: Header, footer: Footer | None) -> Inventory:
@@ -140,29 +173,27 @@ def decode(answers: Iterable[Answer], header: Header, footer: Footer | None) -> 
     grouped: dict[Scope, dict[tuple[str, str, int], list[Answer]]] = defaultdict(lambda: defaultdict(list))
     calls: dict[str, int] = defaultdict(int)
     last = header.started
-    latest: dict[tuple[Any, ...], dict[int, Answer]] = defaultdict(dict)
+    latest: dict[tuple[Any, ...], Answer] = {}
     for answer in answers:
         calls[f"{answer.service}:{answer.operation}"] += 1
         last = max(last, answer.at)
         params = msgspec.json.encode(answer.params, order="deterministic")
-        pages = latest[answer.account, answer.region, answer.service, answer.operation, params, answer.pass_]
-        pages[answer.page] = answer
-        if answer.response is not None and answer.next is None:
-            # A listing that was read again may have become shorter; pages of the earlier reading end here.
-            for later in [p for p in pages if p > answer.page]:
-                del pages[later]
-    for answer in (page for pages in latest.values() for page in pages.values()):
+        latest[answer.account, answer.region, answer.service, answer.operation, params, answer.pass_, answer.page] = (
+            answer
+        )
+    for answer in latest.values():
         scope = Scope(AccountId(answer.account), RegionName(answer.region))
         if (answer.service, answer.operation) in reads():
             grouped[scope][answer.service, answer.operation, answer.pass_].append(answer)
     regions, gaps = [], []
     for scope in sorted(grouped):
         held: dict[tuple[str, str, int], dict[str, Held]] = {}
-        gone: set[str] = set()
-        for (service, operation, pass_), group in grouped[scope].items():
+        gone: set[tuple[str, str]] = set()
+        for (service, operation, pass_), group in sorted(grouped[scope].items()):
             read = reads()[service, operation]
             held[service, operation, pass_], vanished = fold(read, group)
-            gone |= vanished
+            # To ARC, a resource that its listing does not name is not there; it says nothing of the resource itself.
+            gone |= {(service, key) for key in vanished if read is not arc.MANAGED_RESOURCE}
             for key in sorted(vanished):
                 reason = refused(read, key, Outcome.GONE, _code(group, read, key))
                 gaps.append(Gap(account_id=scope.account_id, region=scope.region, read=read, key=key, reason=reason))
