@@ -14,7 +14,7 @@ from ..derive.node import Node
 from ..derive.zonal_model import RegionModel, ZonalModel
 from ..model.finding import Finding
 from ..model.known import Unknown
-from ..model.verdict import Status
+from ..model.verdict import Status, Truth
 from .catalogue import Catalogue
 from .hiding import hide
 from .intent import Intent, IntentEntry, Intents
@@ -111,26 +111,21 @@ class _Run:
         if gaps:
             counts[Status.UNKNOWN] += 1
             self._found.append((writer.region_unknown(Unknown(gaps)), None))
-        applies = rule.conditions.applies.run if rule.conditions.applies else None
+        applies = rule.conditions.applies.run if rule.conditions.applies else _always
         violated = rule.conditions.violated.run
         declared = intents if rule.file.intent and intents else None
+        quick = declared is None and not self._options.all_verdicts
         passing = excluded = 0
-        wanted = self._options.all_verdicts
         for node in listing.items:
             try:
-                truth = True if applies is None else applies(node)
-                excuse = declared.excuse(node, rule.file.intent) if declared and truth is not False else None
-                if truth is True and excuse is None:
-                    truth = violated(node)
-                    if truth is False and not wanted:
-                        passing += 1
-                        continue
-                    status = Status.UNKNOWN if isinstance(truth, Unknown) else Status.FAIL if truth else Status.PASS
-                elif truth is False and not wanted:
-                    excluded += 1
+                applied = applies(node)
+                truth = violated(node) if applied is True else applied
+                if quick and truth is False:
+                    passing += applied
+                    excluded += not applied
                     continue
-                else:
-                    status = Status.UNKNOWN if isinstance(truth, Unknown) and not excuse else Status.NOT_APPLICABLE
+                excuse = declared.excuse(node, rule.file.intent) if declared and applied is not False else None
+                status = _status(applied, truth, excuse)
                 self._write(writer, node, status, truth, excuse)
                 counts[status] += 1
             except Exception as error:  # a broken rule must not end the run
@@ -162,6 +157,18 @@ class _Run:
             unused_mutes=muting.unused if muting else (),
             notes=tuple(self._notes),
         )
+
+
+def _always(_: Node) -> bool:
+    return True
+
+
+def _status(applied: Truth, truth: Truth, excuse: Intent | None) -> Status:
+    if excuse or applied is False:
+        return Status.NOT_APPLICABLE
+    if isinstance(truth, Unknown):
+        return Status.UNKNOWN
+    return Status.FAIL if truth else Status.PASS
 
 
 def _muted(finding: Finding, node: Node | None, muting: Muting | None) -> Finding:
