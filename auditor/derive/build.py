@@ -122,6 +122,7 @@ def _scaling_node(
         DesiredCapacity=group.DesiredCapacity,
         zones=zones,
         zone_count=len(zones),
+        VPCZoneIdentifier=group.VPCZoneIdentifier or "",
         capacity=capacity,
         capacity_words=in_words(counts),
         healthy_capacity=total,
@@ -206,6 +207,7 @@ def _managed_zones(links: Links, shifts: ShiftState) -> Listing[Node]:
                     shift=here,
                     shift_applied=here is not None,
                     changed_while_reading=shifts.changed(arn),
+                    reading_note="; ARC's answer changed while this scan ran" if shifts.changed(arn) is True else "",
                 )
             )
     return _sorted(nodes, shifts.listing.gaps)

@@ -82,6 +82,7 @@ def balancer_node(balancer: elbv2.LoadBalancer, views: Sequence[GroupView], link
         kind_words=_WORDS[kind],
         zones=zones,
         zone_count=len(zones),
+        subnet_ids=tuple(sorted(z.SubnetId for z in balancer.AvailabilityZones if z.SubnetId)),
         on_edge=bool(balancer.AvailabilityZones)
         and all(z.OutpostId or links.zones.is_edge(z.ZoneName) for z in balancer.AvailabilityZones),
         targets_only_in_its_zones=_only_in(views, zones, links),
@@ -212,6 +213,8 @@ def zone_nodes(
                 empty_groups_local=local,
                 empty_groups_pooled=pooled,
                 empty_causes=_causes(local, pooled, zone),
+                empty_group_names=_names(local, pooled),
+                empty_effect=_effect(kind, local, pooled),
                 published=dns[zone],
                 shift_applied=shifts.shifted(balancer.LoadBalancerArn, zone),
                 healthy_count=here if isinstance(here, Unknown) else sum(g.healthy_count for g in here),
@@ -240,6 +243,25 @@ def _causes(
 ) -> Known[tuple[Cause, ...]]:
     groups = [g for part in (local, pooled) if not isinstance(part, Unknown) for g in part]
     return tuple(Cause(g.TargetGroupArn, zone.key) for g in groups)
+
+
+def _names(local: Known[tuple[GroupInZone, ...]], pooled: Known[tuple[GroupInZone, ...]]) -> Known[tuple[str, ...]]:
+    names = [g.TargetGroupName for part in (local, pooled) if not isinstance(part, Unknown) for g in part]
+    unknowns = [part for part in (local, pooled) if isinstance(part, Unknown)]
+    return tuple(names) if names or not unknowns else merge(unknowns)
+
+
+def _effect(kind: Kind, local: Known[tuple[GroupInZone, ...]], pooled: Known[tuple[GroupInZone, ...]]) -> Known[str]:
+    """What an empty zone does (facts/elb.md B.5); empty text when no group is empty here."""
+    if not isinstance(local, Unknown) and local:
+        return {
+            "application": "requests that arrive at the load balancer's address there get 503",
+            "network": "the load balancer's address there leaves DNS, and the zone's capacity is gone",
+        }.get(kind, "the load balancer has nothing to send to there")
+    if not isinstance(pooled, Unknown) and pooled:
+        return "routing is fine while cross-zone is on, but the zone adds nothing"
+    unknowns = [part for part in (local, pooled) if isinstance(part, Unknown)]
+    return merge(unknowns) if unknowns else ""
 
 
 def classic_arn(name: str, inventory: RegionInventory) -> Arn:
@@ -288,6 +310,7 @@ def classic_nodes(balancer: elb.LoadBalancerDescription, links: Links) -> tuple[
         kind_words=_WORDS["classic"],
         zones=zones,
         zone_count=len(zones),
+        subnet_ids=tuple(sorted(balancer.Subnets)),
         on_edge=bool(zones) and all(links.zones.is_edge(z.name or "") for z in zones),
         targets_only_in_its_zones=all_of(z if isinstance(z, Unknown) else z in zones for z in placed)
         if placed
@@ -316,6 +339,8 @@ def classic_nodes(balancer: elb.LoadBalancerDescription, links: Links) -> tuple[
                 empty_groups_local=(),
                 empty_groups_pooled=(),
                 empty_causes=(),
+                empty_group_names=(),
+                empty_effect="",
                 published=unclear("the DNS answer of a Classic Load Balancer is not modelled"),
                 shift_applied=False,
                 healthy_count=merge(healthy_doubts) if healthy_doubts else sum(i in in_service for i in here),

@@ -89,7 +89,7 @@ class _Placed:
             self.usable = self.healthy = lost
         else:
             self.usable = {z: n for z, ts in zones.items() if (n := sum(t.usable for t in ts))}
-            self.healthy = {z: sum(t.healthy for t in ts) for z, ts in zones.items()}
+            self.healthy = {z: sum(t.healthy or t.fails_on_purpose for t in ts) for z, ts in zones.items()}
         waiting = sum(t.pending for t in view.targets if t.usable)
         self.settled = unclear(f"{waiting} targets are not yet judged by their health check") if waiting else True
 
@@ -249,6 +249,15 @@ def _placement(view: GroupView, placed: _Placed) -> dict[str, Any]:
     }
 
 
+def _settled(view: GroupView) -> Known[bool]:
+    """True, or unclear while the one ALB target has not been judged by its health check."""
+    if isinstance(view.targets, Unknown):
+        return view.targets
+    if view.group.TargetType == "alb" and any(t.pending for t in view.targets):
+        return unclear("the Application Load Balancer behind the group is not yet judged by its health check")
+    return True
+
+
 def _hottest(healthy: Mapping[Zone, int]) -> Zone | None:
     present = sorted((z for z, n in healthy.items() if n), key=lambda z: z.key)
     return min(present, key=lambda z: healthy[z], default=None)
@@ -275,6 +284,7 @@ def group_node(view: GroupView, siblings: Sequence[GroupView], links: Links, shi
         attached=bool(group.LoadBalancerArns),
         in_use=view.in_use,
         LoadBalancerName=balancer_name(view),
+        LoadBalancerArn=known_balancer.LoadBalancerArn if known_balancer else "",
         kind=when(balancer, lambda b: links.kind(b) if b else None),
         balancer_zones=view.enabled,
         balancer_zone_count=when(view.enabled, len),
@@ -285,6 +295,7 @@ def group_node(view: GroupView, siblings: Sequence[GroupView], links: Links, shi
         shift_applied=when(balancer, lambda b: shifts.shifted(b.LoadBalancerArn) if b else False),
         wants_zero=_wants_zero(view, links),
         probe=probe_walk(group, links),
+        alb_target_settled=_settled(view),
         same_fate_causes=(Cause(group.TargetGroupArn),),
         **_counted(view),
         **_placement(view, _Placed(view)),
@@ -318,6 +329,13 @@ def zone_nodes(view: GroupView, links: Links) -> Listing[Node]:
                 links=evidence_links(view),
                 TargetGroupName=group.TargetGroupName,
                 LoadBalancerName=balancer_name(view),
+                LoadBalancerArn=""
+                if isinstance(view.balancer, Unknown) or not view.balancer
+                else view.balancer.LoadBalancerArn,
+                balancer_subnet_ids=when(
+                    view.balancer,
+                    lambda b: tuple(sorted(z.SubnetId for z in b.AvailabilityZones if z.SubnetId)) if b else (),
+                ),
                 zone=zone,
                 attached=bool(group.LoadBalancerArns),
                 has_zones=view.has_zones,

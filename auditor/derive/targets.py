@@ -105,7 +105,7 @@ def target_of(group: elbv2.TargetGroup, health: elbv2.TargetHealthDescription, z
     state, reason = health.TargetHealth.State, health.TargetHealth.Reason or ""
     description = health.TargetHealth.Description or ""
     codes = codes_in(description)
-    unhealthy = state.startswith("unhealthy")
+    unhealthy = state.startswith("unhealthy") and not reason.startswith("Elb.")
     redirected = unhealthy and any(c in REDIRECTS for c in codes)
     disabled = reason == "Target.HealthCheckDisabled"
     port = health.Target.Port

@@ -32,6 +32,7 @@ class LoadBalancer(Node, frozen=True, kw_only=True):
     kind_words: Annotated[str, Fact("the kind in words, such as Network Load Balancer", _LB)]
     zones: Annotated[tuple[Zone, ...], Fact("zones it is enabled in", _LB + "#AvailabilityZones")]
     zone_count: Annotated[int, Fact("how many zones it is enabled in", _LB + "#AvailabilityZones")]
+    subnet_ids: Annotated[tuple[str, ...], Fact("subnets it is enabled in", _LB)]
     on_edge: Annotated[
         Known[bool],
         Fact("whether it stands on an Outpost or in a Local or Wavelength Zone", _LB, "ec2:DescribeAvailabilityZones"),
@@ -101,6 +102,13 @@ class LoadBalancerZone(Node, frozen=True, kw_only=True):
             _LISTENERS,
             _RULES,
         ),
+    ]
+    empty_group_names: Annotated[
+        Known[tuple[str, ...]], Fact("names of the groups of the two facts above", _HEALTH + "#targets_per_zone")
+    ]
+    empty_effect: Annotated[
+        Known[str],
+        Fact("what the empty groups do to requests and capacity here, in words", _HEALTH, _TG_ATTR, _LB_ATTR),
     ]
     empty_causes: Annotated[
         Known[tuple[Cause, ...]], Fact("the (target group, zone) pairs behind the two facts above", _HEALTH)

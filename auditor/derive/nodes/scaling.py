@@ -31,6 +31,7 @@ class AutoScalingGroup(Node, frozen=True, kw_only=True):
     DesiredCapacity: Annotated[int | None, Fact("desired capacity", _ASG + "#DesiredCapacity")]
     zones: Annotated[tuple[Zone, ...], Fact("zones it is configured for", _ASG + "#AvailabilityZones")]
     zone_count: Annotated[int, Fact("how many zones it is configured for", _ASG + "#AvailabilityZones")]
+    VPCZoneIdentifier: Annotated[str, Fact("its subnets, separated by commas", _ASG + "#VPCZoneIdentifier")]
     capacity: Annotated[tuple[ZoneCapacity, ...], Fact("healthy capacity per configured zone", _ASG + "#Instances")]
     capacity_words: Annotated[str, Fact("healthy capacity per zone, in words", _ASG + "#Instances")]
     healthy_capacity: Annotated[int, Fact("healthy capacity over all zones", _ASG + "#Instances")]

@@ -62,3 +62,4 @@ class ManagedResourceZone(Node, frozen=True, kw_only=True):
     changed_while_reading: Annotated[
         Known[bool], Fact("whether ARC's state differed between the first and the last reading", _LIST)
     ]
+    reading_note: Annotated[str, Fact("a remark when ARC's state changed while it was read, else empty", _LIST)]

@@ -101,6 +101,7 @@ class TargetGroup(Node, frozen=True, kw_only=True):
         Fact("whether a listener or rule forwards to it with a weight other than 0", _LISTENERS, _RULES),
     ]
     LoadBalancerName: Annotated[str, Fact("name of its load balancer, or empty", _TG + "#LoadBalancerArns")]
+    LoadBalancerArn: Annotated[str, Fact("ARN of its load balancer, or empty", _TG + "#LoadBalancerArns")]
     kind: Annotated[Known[Kind | None], Fact("kind of its load balancer; null when it has none", _LB + "#Type")]
     balancer_zones: Annotated[
         Known[tuple[Zone, ...]], Fact("zones its load balancer is enabled in", _LB + "#AvailabilityZones")
@@ -202,6 +203,9 @@ class TargetGroup(Node, frozen=True, kw_only=True):
     alb_target_state: Annotated[
         Known[str | None], Fact("state of the one ALB target; null for other types", _HEALTH + "#states")
     ]
+    alb_target_settled: Annotated[
+        Known[bool], Fact("true, or unknown while the ALB target is not yet judged by its check", _HEALTH + "#states")
+    ]
     same_fate_causes: Annotated[
         Known[tuple[Cause, ...]], Fact("the group itself, as cause of what follows from it", _TG)
     ]
@@ -212,6 +216,8 @@ class TargetGroupZone(Node, frozen=True, kw_only=True):
 
     TargetGroupName: Annotated[str, Fact("name of the target group", _TG)]
     LoadBalancerName: Annotated[str, Fact("name of its load balancer, or empty", _TG)]
+    LoadBalancerArn: Annotated[str, Fact("ARN of its load balancer, or empty", _TG)]
+    balancer_subnet_ids: Annotated[Known[tuple[str, ...]], Fact("subnets its load balancer is enabled in", _LB)]
     zone: Annotated[Zone, Fact("the zone", _HEALTH)]
     attached: Annotated[bool, Fact("whether AWS names a load balancer for the group", _TG + "#LoadBalancerArns")]
     has_zones: Annotated[
