@@ -284,7 +284,7 @@ def group_node(view: GroupView, siblings: Sequence[GroupView], links: Links, shi
         attached=bool(group.LoadBalancerArns),
         in_use=view.in_use,
         LoadBalancerName=balancer_name(view),
-        LoadBalancerArn=known_balancer.LoadBalancerArn if known_balancer else "",
+        LoadBalancerArn=next(iter(group.LoadBalancerArns), ""),
         kind=when(balancer, lambda b: links.kind(b) if b else None),
         balancer_zones=view.enabled,
         balancer_zone_count=when(view.enabled, len),
@@ -329,9 +329,7 @@ def zone_nodes(view: GroupView, links: Links) -> Listing[Node]:
                 links=evidence_links(view),
                 TargetGroupName=group.TargetGroupName,
                 LoadBalancerName=balancer_name(view),
-                LoadBalancerArn=""
-                if isinstance(view.balancer, Unknown) or not view.balancer
-                else view.balancer.LoadBalancerArn,
+                LoadBalancerArn=next(iter(group.LoadBalancerArns), ""),
                 balancer_subnet_ids=when(
                     view.balancer,
                     lambda b: tuple(sorted(z.SubnetId for z in b.AvailabilityZones if z.SubnetId)) if b else (),
