@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import boto3
+import botocore.session
 from botocore.config import Config
+from botocore.loaders import Loader, create_loader
 from moto.autoscaling.models import autoscaling_backends
 from moto.eks.models import eks_backends
 from moto.elb.models import elb_backends
@@ -66,7 +69,9 @@ class Builder:
         generator, and would take them in the first build of a process only.
         """
         make_backends(account, region)
-        builder = cls(account, region, boto3.Session(region_name=region))
+        core = botocore.session.Session()
+        core.register_component("data_loader", _loader())
+        builder = cls(account, region, boto3.Session(region_name=region, botocore_session=core))
         for service, read in _FIRST_READS.items():
             getattr(builder.client(service), read)()
         return builder
@@ -333,6 +338,12 @@ class Builder:
 
     def _private(self, zones: str) -> list[str]:
         return [self.subnets[f"private-{letter}"] for letter in zones]
+
+
+@functools.cache
+def _loader() -> Loader:
+    """One loader for every build of a process: reading the service models takes longer than the rest of a build."""
+    return create_loader()
 
 
 def _pairs(values: Mapping[str, str]) -> list[dict[str, str]]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from moto.core.exceptions import ServiceException
 from moto.core.responses import ActionResult
+from moto.elbv2.exceptions import ValidationError
 
 Method = Callable[[Any], Any]
 _LARGEST_PAGE = 400
@@ -63,7 +63,7 @@ def refuse_unknown_arns(method: Method, response: Any) -> Any:
     """DescribeTags of ELBv2: twenty ARNs at most, and one that does not exist fails the whole call."""
     arns = response._get_param("ResourceArns", [])
     if len(arns) > _LARGEST_BATCH:
-        raise ServiceException("ValidationError", f"More than {_LARGEST_BATCH} resources in one call")
+        raise ValidationError(f"More than {_LARGEST_BATCH} resources in one call")
     for arn in arns:
         response.elbv2_backend._get_resource_by_arn(arn)
     return method(response)
@@ -87,7 +87,9 @@ def keep_scaling_settings(method: Method, response: Any) -> Any:
 def keep_cluster_settings(method: Method, response: Any) -> Any:
     """CreateCluster and UpdateClusterConfig with zonalShiftConfig and computeConfig kept."""
     result = method(response)
-    response.eks_backend.keep_settings(response._get_param("name"), response._get_params())
+    # EKS requests are read field by field: moto does not parse this service's parameters as a whole.
+    given = {field: response._get_param(field) for field in ("zonalShiftConfig", "computeConfig")}
+    response.eks_backend.keep_settings(response._get_param("name"), given)
     return result
 
 
@@ -127,11 +129,11 @@ def _zone_ids(response: Any) -> dict[str, str]:
 def _page(response: Any, key: str, items: Sequence[Any], mark: Callable[[Any], str]) -> ActionResult:
     size = response._get_int_param("PageSize", _LARGEST_PAGE)
     if not 1 <= size <= _LARGEST_PAGE:
-        raise ServiceException("ValidationError", f"PageSize must be between 1 and {_LARGEST_PAGE}")
+        raise ValidationError(f"PageSize must be between 1 and {_LARGEST_PAGE}")
     marker = response._get_param("Marker")
     marks = [mark(item) for item in items]
     if marker is not None and marker not in marks:
-        raise ServiceException("ValidationError", "Marker was not given by this service")
+        raise ValidationError("Marker was not given by this service")
     start = marks.index(marker) + 1 if marker is not None else 0
     more = start + size < len(items)
     return ActionResult({key: items[start : start + size], "NextMarker": marks[start + size - 1] if more else None})
