@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeAlias, cast
 
 import jmespath.exceptions
@@ -13,11 +13,12 @@ import jmespath.parser
 from ..errors import RuleError
 from .types import joined
 
-__all__ = ["COMPARATORS", "Tree", "leaves", "params_in", "parse", "printed", "walk", "with_params"]
+__all__ = ["COMPARATORS", "Tree", "leaves", "params_in", "parse", "printed", "with_params"]
 
 Tree: TypeAlias = dict[str, Any]
 COMPARATORS = {"eq": "==", "ne": "!=", "lt": "<", "lte": "<=", "gt": ">", "gte": ">="}
 _LONGEST = 500
+_DEEPEST = 40
 _PIECE = re.compile(r"('(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`|\"(?:\\.|[^\"\\])*\")|\$([A-Za-z_][A-Za-z0-9_]*)", re.DOTALL)
 _BOOLEAN = ("and_expression", "or_expression")
 
@@ -70,7 +71,18 @@ def parse(text: str) -> Tree:
         ) from None
     except jmespath.exceptions.ParseError as error:
         raise RuleError(_parse_error(text, error)) from None
+    if _depth(tree) > _DEEPEST:
+        raise RuleError("the expression is nested too deeply")
     return tree
+
+
+def _depth(tree: Tree) -> int:
+    deepest, todo = 0, [(tree, 1)]
+    while todo:
+        node, depth = todo.pop()
+        deepest = max(deepest, depth)
+        todo.extend((child, depth + 1) for child in node["children"] if isinstance(child, dict))
+    return deepest
 
 
 def _single(message: str) -> str:
@@ -95,15 +107,6 @@ def _check_literal(piece: str) -> None:
 
 def _no_constant(name: str) -> Any:
     raise ValueError(name)
-
-
-def walk(tree: Tree) -> Iterator[Tree]:
-    """Every node of a syntax tree, parents first."""
-    todo = [tree]
-    while todo:
-        node = todo.pop()
-        yield node
-        todo.extend(child for child in reversed(node["children"]) if isinstance(child, dict))
 
 
 def leaves(tree: Tree) -> int:
