@@ -17,7 +17,7 @@ import msgspec
 
 from ..errors import UsageError
 from ..report.registry import RenderOptions, render
-from .guard import os_fault, silence_stdout
+from .guard import silence_stdout
 
 __all__ = ["Destination", "check_writable", "deliver", "destinations", "write_file", "write_stdout"]
 
@@ -145,7 +145,7 @@ def write_stdout(text: str, *, utf8: bool = False) -> None:
         silence_stdout()
         if error.errno in (errno.EPIPE, errno.EINVAL):
             return
-        raise UsageError(f"standard output: {os_fault(error)}") from error
+        raise UsageError(f"standard output: {error.strerror or error}") from error
 
 
 @contextmanager

@@ -79,8 +79,9 @@ def _said(sentence: str, error: BaseException, code: int) -> int:
 
 def os_fault(error: OSError) -> str:
     """An operating system's refusal in words, with the file it is about."""
-    about = f"{error.filename}: " if error.filename else ""
-    return f"{about}{error.strerror or error}"
+    # Writing to a stream that is open names no file; of those only stdout fills up.
+    about = error.filename or ("standard output" if error.errno in (errno.ENOSPC, errno.EIO) else "")
+    return f"{about}: {error.strerror}" if about else str(error.strerror or error)
 
 
 def silence_stdout() -> None:

@@ -1,0 +1,104 @@
+"""``rules`` and ``permissions``."""
+
+from __future__ import annotations
+
+import json
+
+from cli_data import NO_SHIFT
+
+from auditor.aws.guard import declared_operations
+from auditor.collect import declared_actions
+
+
+def test_list_as_json_has_the_promised_keys(run):
+    rules = json.loads(run("rules", "list", "-f", "json").stdout)
+    assert [r["id"] for r in rules] == ["lb-no-shift", "tg-empty"]
+    assert rules[0] | {"needs": []} == {
+        "id": "lb-no-shift",
+        "title": "The load balancer cannot be shifted",
+        "severity": "high",
+        "severities": ["high"],
+        "confidence": "certain",
+        "family": "elb",
+        "subject": "LoadBalancer",
+        "needs": [],
+        "builtin": True,
+    }
+    assert set(rules[1]["needs"]) >= {"elasticloadbalancing:DescribeTargetHealth"}
+
+
+def test_list_as_table(run):
+    text = run("rules", "list").stdout
+    assert "lb-no-shift" in text
+    assert "critical" in text
+    assert "2 rules." in text
+
+
+def test_show_explains_a_rule(run):
+    text = run("rules", "show", "lb-no-shift").stdout
+    for part in (
+        "The load balancer cannot be shifted",
+        "Nothing moves its traffic.",
+        "!zonal_shift_enabled",
+        "zone_count > `1`",
+        "whether zonal shift is enabled on it",
+        "Enable zonal shift.",
+        "$ aws elbv2 modify-load-balancer-attributes --load-balancer-arn {LoadBalancerArn}",
+        "Switched off by intent",
+        "https://docs.aws.amazon.com/",
+    ):
+        assert part in text
+    assert max(len(line) for line in text.splitlines() if "http" not in line and "$ " not in line) <= 80
+
+
+def test_show_knows_what_was_meant(run):
+    result = run("rules", "show", "lb-noshift")
+    assert result.exit_code == 2
+    assert result.stderr == "auditor: there is no rule 'lb-noshift'; did you mean lb-no-shift?\n"
+
+
+def test_test_runs_cases_and_mutants(run):
+    result = run("rules", "test", "lb-no-shift")
+    assert result.exit_code == 1, result.output
+    assert "no case notices the mutant" in result.stdout
+    assert "1 rules, 1 with problems; 3 cases, 0 failed" in result.stdout
+
+
+def test_test_names_a_case_that_fails_and_a_rule_without_cases(run, own_rules):
+    (own_rules / "lb-no-shift.yaml").write_text(NO_SHIFT.replace("expect: {pass: [shop]}", "expect: {fail: [shop]}"))
+    result = run("rules", "test", "-f", "json")
+    assert result.exit_code == 1
+    first, second = json.loads(result.stdout)
+    assert [(c["name"], c["passed"]) for c in first["cases"]] == [
+        ("switched off", True),
+        ("switched on", False),
+        ("one zone", True),
+    ]
+    assert "shop: expected fail, got pass" in first["problems"][0]
+    assert second["problems"] == ["the rule has no cases"]
+
+
+def test_test_passes_a_sound_rule_of_ones_own(run, tmp_path):
+    own = tmp_path / "own"
+    own.mkdir()
+    sound = NO_SHIFT.replace("id: lb-no-shift", "id: x-no-shift").replace("applies_when: zone_count > `1`\n", "")
+    sound = sound.replace("expect: {not_applicable: [shop]}", "expect: {pass: [shop]}")
+    (own / "x-no-shift.yaml").write_text(sound)
+    result = run("rules", "test", "x-no-shift", "--rules", own)
+    assert result.exit_code == 0, result.output
+    assert "1 rules, 0 with problems; 3 cases, 0 failed" in result.stdout
+
+
+def test_test_of_an_unknown_rule(run):
+    assert run("rules", "test", "nothing").exit_code == 2
+
+
+def test_permissions_are_the_reads_that_are_declared_and_nothing_else(run):
+    result = run("permissions")
+    assert result.exit_code == 0
+    policy = json.loads(result.stdout)
+    (statement,) = policy["Statement"]
+    assert statement["Effect"] == "Allow"
+    assert set(statement["Action"]) == set(declared_actions())
+    assert {a.split(":")[1] for a in statement["Action"]} == {operation for _, operation in declared_operations()}
+    assert all(a.split(":")[1].startswith(("Describe", "List", "Get")) for a in statement["Action"])
