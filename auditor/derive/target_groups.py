@@ -205,10 +205,10 @@ def _counted(view: GroupView) -> dict[str, Any]:
 
 def _failing(targets: Sequence[Target], test: Callable[[Target], bool]) -> Known[int]:
     """How many targets are at fault; a failure on the load balancer's side (``Elb.`` reasons) proves nothing about them."""
-    failing = [t for t in targets if t.unhealthy and not t.fails_on_purpose and test(t)]
-    proven = sum(not t.pending for t in failing)
-    if failing and not proven:
-        return unclear(f"{len(failing)} targets are unhealthy for a reason on the load balancer's side")
+    proven = sum(t.unhealthy and not t.fails_on_purpose and test(t) for t in targets)
+    doubtful = sum(t.pending and t.State.startswith("unhealthy") for t in targets)
+    if doubtful and not proven:
+        return unclear(f"{doubtful} targets are unhealthy for a reason on the load balancer's side")
     return proven
 
 
