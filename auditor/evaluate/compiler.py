@@ -167,7 +167,8 @@ def _doubtful(type_: Type) -> bool:
 
 def _item(type_: Type, path: str) -> Type:
     if type_.kind is not Kind.LIST or type_.item is None:
-        raise RuleError(f"{path or 'the value'} is a {type_}, not a list, so it has no members to read")
+        hint = "; inside a projection read its fields at once: [?…].name" if type_.kind is Kind.FACTS else ""
+        raise RuleError(f"{path or 'the value'} is a {type_}, not a list, so it has no members to read{hint}")
     return type_.item
 
 

@@ -50,7 +50,9 @@ class Shop(Node, frozen=True, kw_only=True):
     place: Annotated[Known[Zone | None], Fact("where it stands", HEALTH)] = None
     home: Annotated[Known[Zone | None], Fact("where it should stand", HEALTH)] = None
     since: Annotated[datetime.datetime | None, Fact("since when", GROUPS)] = None
-    built: Annotated[datetime.datetime, Fact("when it was built", GROUPS)] = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+    built: Annotated[datetime.datetime, Fact("when it was built", GROUPS)] = datetime.datetime(
+        2026, 1, 1, tzinfo=datetime.UTC
+    )
     causes: Annotated[Known[tuple[Cause, ...]], Fact("what it is caused by", GROUPS)] = ()
 
 
@@ -92,15 +94,17 @@ def stall(name: str, number: int, **facts: Any) -> Stall:
 
 
 def unread(operation: str = "DescribeTargetHealth", says: str = "") -> Unknown:
-    return Unknown((
-        Reason(
-            kind="refused",
-            says=says or f"{operation}: denied",
-            action=f"elasticloadbalancing:{operation}",
-            outcome="denied",  # type: ignore[arg-type]
-            code="AccessDenied",
-        ),
-    ))
+    return Unknown(
+        (
+            Reason(
+                kind="refused",
+                says=says or f"{operation}: denied",
+                action=f"elasticloadbalancing:{operation}",
+                outcome="denied",  # type: ignore[arg-type]
+                code="AccessDenied",
+            ),
+        )
+    )
 
 
 def model(*nodes: Node, gaps: tuple[Reason, ...] = (), also: dict[str, tuple[Reason, ...]] | None = None) -> ZonalModel:
@@ -127,4 +131,4 @@ def model(*nodes: Node, gaps: tuple[Reason, ...] = (), also: dict[str, tuple[Rea
 
 def jsonable(node: Any) -> Any:
     """A node as plain JSON values, for jmespath itself."""
-    return msgspec.to_builtins(node)
+    return msgspec.json.decode(msgspec.json.encode(node))
