@@ -153,7 +153,9 @@ def _recorder(settings: Settings, place: RecordingPlace, account: Account) -> Re
     wanted = _asked(settings, place)
     wanted["regions"] = wanted["regions"] or [account.region]
     if place.resumes:
-        return Recorder.resume(place.path, account_id=account.account_id, settings=wanted)
+        recorder = Recorder.resume(place.path, account_id=account.account_id, settings=wanted)
+        place.opened = True
+        return recorder
     place.prepare()
     header = Header(
         v=FORMAT,
@@ -163,6 +165,7 @@ def _recorder(settings: Settings, place: RecordingPlace, account: Account) -> Re
         settings=wanted,
     )
     recorder = Recorder.create(place.path, header)
+    place.opened = True
     recorder.append(account.identity)
     return recorder
 

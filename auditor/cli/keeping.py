@@ -15,13 +15,10 @@ __all__ = ["keeping"]
 @contextmanager
 def keeping(place: RecordingPlace, settings: Settings) -> Iterator[None]:
     """Name the kept recording on whatever exception passes; remove a temporary one when all went well."""
-    before = place.kept()
     try:
         yield
     except BaseException as error:
-        kept = place.kept()
-        # A file that stood there before this scan says nothing of it, unless the scan went on from it.
-        if kept is not None and (place.resumes or kept != before):
+        if place.opened and place.kept() is not None:
             error.add_note(_hint(place, settings))
         raise
     place.discard()

@@ -35,6 +35,7 @@ class RecordingPlace:
         resumes: whether it goes on with a recording.
         temporary: whether it is removed once the report is out.
         earlier: settings of the recording it goes on with.
+        opened: set once a recorder writes there, so that what stood there before is not taken for this scan's.
     """
 
     def __init__(self, *, save: Path | None = None, resume: Path | None = None) -> None:
@@ -44,6 +45,7 @@ class RecordingPlace:
             RecordingError: there is nothing to go on with.
         """
         self.resumes = resume is not None
+        self.opened = False
         self.earlier: Mapping[str, Any] = {}
         if resume is not None:
             self.path = self._existing(resume)

@@ -15,6 +15,9 @@ from .terminal.ink import Ink, counted
 from .terminal.matrix import matrix
 from .terminal.unread import unread
 
+# Above this many regions the title gives their number.
+_NAMED = 6
+
 
 def render(document: Document, options: RenderOptions) -> str:
     """The document as text: title, zone matrix, findings by severity, what is not known, one summary line."""
@@ -32,7 +35,7 @@ def render(document: Document, options: RenderOptions) -> str:
 def _title(document: Document, ink: Ink) -> Iterator[str]:
     scan = document["scan"]
     accounts = ", ".join(f"{a['id']} ({a['name']})" if a["name"] else a["id"] for a in scan["accounts"])
-    regions = ", ".join(scan["regions"])
+    regions = ", ".join(scan["regions"]) if len(scan["regions"]) <= _NAMED else f"{len(scan['regions'])} regions"
     text = (
         f"Zonal audit of {accounts or 'no account'}, {regions or 'no region'}, as read {_moment(scan['finished_at'])}"
     )

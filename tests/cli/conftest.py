@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_data import EMPTY, NO_SHIFT
 from click.testing import CliRunner, Result
 
 from auditor.cli import auditor
@@ -15,6 +14,8 @@ from auditor.evaluate import catalogue, locations
 from auditor.evaluate.scenario import answers, changed
 from auditor.evaluate.yaml_text import load_yaml
 from auditor.record.recording import Recorder
+
+from .cli_data import EMPTY, NO_SHIFT
 
 
 @pytest.fixture(autouse=True)

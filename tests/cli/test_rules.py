@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from cli_data import NO_SHIFT
-
 from auditor.aws.guard import declared_operations
 from auditor.collect import declared_actions
+
+from .cli_data import NO_SHIFT
 
 
 def test_list_as_json_has_the_promised_keys(run):

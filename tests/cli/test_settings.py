@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from cli_data import OFF, report_of
 
 from auditor.config import Settings, listed, read_settings
 from auditor.errors import UsageError
 from auditor.model.verdict import Severity
+
+from .cli_data import OFF, report_of
 
 WHOLE = """\
 regions: [us-east-1, eu-west-1]

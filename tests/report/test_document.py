@@ -6,7 +6,17 @@ import itertools
 import json
 import random
 
-from estate import (
+from auditor.derive.nodes import TargetGroupZone
+from auditor.model.elbv2 import LOAD_BALANCERS, TARGET_HEALTH
+from auditor.model.finding import Evidence
+from auditor.model.identity import Zone, ZoneName
+from auditor.model.known import Outcome
+from auditor.model.verdict import Severity, Status
+from auditor.report.document import DocumentOptions, build
+from auditor.report.inventory import _states
+from auditor.report.registry import FORMATS, RenderOptions, render
+
+from .estate import (
     DENIED,
     MUTE,
     REGION,
@@ -24,16 +34,6 @@ from estate import (
     target,
     unknown,
 )
-
-from auditor.derive.nodes import TargetGroupZone
-from auditor.model.elbv2 import LOAD_BALANCERS, TARGET_HEALTH
-from auditor.model.finding import Evidence
-from auditor.model.identity import Zone, ZoneName
-from auditor.model.known import Outcome
-from auditor.model.verdict import Severity, Status
-from auditor.report.document import DocumentOptions, build
-from auditor.report.inventory import _states
-from auditor.report.registry import FORMATS, RenderOptions, render
 
 
 def built(findings=None, options=None, the_model=None):

@@ -6,7 +6,20 @@ import re
 import shlex
 import unicodedata
 
-from estate import (
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.model.elbv2 import TARGET_HEALTH
+from auditor.model.finding import Remediation
+from auditor.model.identity import Zone, ZoneName
+from auditor.model.known import Outcome
+from auditor.model.verdict import Severity
+from auditor.report.document import DocumentOptions, build
+from auditor.report.plain import columns, plain
+from auditor.report.registry import RenderOptions, render
+from auditor.report.terminal.ink import Ink
+
+from .estate import (
     DENIED,
     REGION,
     UNREAD,
@@ -21,18 +34,6 @@ from estate import (
     shop_findings,
     unknown,
 )
-from hypothesis import given
-from hypothesis import strategies as st
-
-from auditor.model.elbv2 import TARGET_HEALTH
-from auditor.model.finding import Remediation
-from auditor.model.identity import Zone, ZoneName
-from auditor.model.known import Outcome
-from auditor.model.verdict import Severity
-from auditor.report.document import DocumentOptions, build
-from auditor.report.plain import columns, plain
-from auditor.report.registry import RenderOptions, render
-from auditor.report.terminal.ink import Ink
 
 GOLDEN = """\
 Zonal audit of 123456789012, us-east-1, as read 2026-11-30 03:00:04 UTC
