@@ -113,7 +113,9 @@ def open_account(
             _take_role(session, home, role_arn, external_id, endpoint_url)
         if session.get_credentials() is None:
             raise UsageError(
-                "no AWS credentials found: name a profile with --profile, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+                f"the AWS profile {profile!r} gives no credentials"
+                if profile
+                else "no AWS credentials found: name a profile with --profile, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
             )
         return _sign_in(session, RegionName(home), endpoint_url, declared_operations() if allowed is None else allowed)
     except UsageError:
@@ -231,7 +233,7 @@ def _sentence(error: Exception, profile: str | None, role_arn: str | None, endpo
         return f"the AWS credentials cannot be loaded: {words}"
     if isinstance(error, ValueError) and "endpoint" in words.lower():
         return f"the endpoint URL cannot be used: {words}"
-    if isinstance(error, ResponseParserError):
+    if isinstance(error, ResponseParserError | LookupError | AttributeError):  # botocore stumbles over foreign answers
         return f"the endpoint{f' {endpoint_url}' if endpoint_url else ''} does not answer as AWS does"
     return f"signing in to AWS failed: {words or type(error).__name__}"
 

@@ -85,6 +85,7 @@ class ScopeRun:
         }
         self._waiting = list(self._turns[first])
         self._open: dict[tuple[str, int], int] = {}
+        self._asked: dict[str, int] = defaultdict(int)
         self._finished: set[str] = set()
         self._kept: dict[tuple[str, int], list[Answer]] = defaultdict(list)
         self._held: dict[tuple[str, str, int], dict[str, Held]] = {}
@@ -96,9 +97,12 @@ class ScopeRun:
 
     @property
     def ahead(self) -> int:
-        """Calls that are certain to come and are not tasks yet."""
-        later = [turn for stage, turns in self._turns.items() if stage > self.stage for turn in turns]
-        return sum(not call.read.key and not call.depends for call, _ in later)
+        """A guess at the calls that are not tasks yet: one for each parent that was asked about one step earlier."""
+        later = [call for stage, turns in self._turns.items() if stage > self.stage for call, _ in turns]
+        waiting = [call for call, _ in self._waiting]
+        return sum(not call.depends for call in later) + sum(
+            max(self._asked[read.source] for read in call.depends) for call in waiting if call.read.key and call.depends
+        )
 
     def view(self) -> View:
         """What was read so far of the reads that others depend on."""
@@ -184,6 +188,7 @@ class ScopeRun:
             if key in asked or self.is_moot(task):
                 continue
             asked.add(key)
+            self._asked[call.read.source] += bool(call.read.key)
             if not self._is_known(task):
                 due.append(task)
         if due:

@@ -174,6 +174,7 @@ class Recorder:
             # Half a line must not stand where another line may follow.
             with contextlib.suppress(OSError):
                 self._file.truncate(begin)
+                self._file.seek(begin)
             raise RecordingError(f"{self.part} cannot be written: {why(error)}") from error
 
 
