@@ -8,6 +8,8 @@ from collections import Counter
 import pytest
 import yaml
 
+from auditor.collect import declared
+from auditor.collect.call import Stage
 from auditor.errors import RuleError
 from auditor.evaluate.scenario import answers, changed
 from auditor.model import arc, autoscaling, ec2, eks, elb, elbv2
@@ -291,3 +293,23 @@ def test_answers_are_the_same_every_time_and_the_scenario_is_left_alone():
     assert merged["load_balancers"]["web"]["zones"] == ["a"]
     assert merged["load_balancers"]["web"]["type"] == "application"
     assert "clusters" not in merged
+
+
+def test_a_scenario_answers_exactly_the_calls_that_a_scan_would_make():
+    """Each declared call is asked, of the inventory the answers give, what it would request."""
+    scenario = changed(SCENARIO, {"auto_scaling_groups": {"nodes": {"warm_pool": {"instances": {"a": 1}}}}})
+    found, _, _ = answers(scenario)
+    _, region = inventory(scenario)
+    for call in declared():
+        if call.stage is Stage.SIGN_IN:
+            continue
+        for number, _ in call.passes:
+            made = [
+                a.params
+                for a in found
+                if (a.service, a.operation, a.pass_) == (call.read.service, call.read.operation, number)
+            ]
+            wanted = [dict(params) for params in call.requests(region)]
+            assert sorted(map(str, made)) == sorted(map(str, wanted)), call.read.source
+    operations = {(a.service, a.operation) for a in found}
+    assert operations == {(c.read.service, c.read.operation) for c in declared() if c.stage is not Stage.SIGN_IN}

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ...model import arc, autoscaling, ec2, eks, elb, elbv2, sts
+from ...model import arc, autoscaling, ec2, eks, elb, elbv2
 from ...model.answer import Answer, Footer, Header
 from ...model.read import AnyRead, Read
 from . import defaults, regional
@@ -32,7 +32,7 @@ __all__ = ["answers", "changed"]
 _BATCH = 20
 _READS: tuple[AnyRead, ...] = tuple(
     value
-    for module in (arc, autoscaling, ec2, eks, elb, elbv2, sts)
+    for module in (arc, autoscaling, ec2, eks, elb, elbv2)
     for value in vars(module).values()
     if isinstance(value, Read)
 )
@@ -54,13 +54,12 @@ def answers(scenario: Mapping[str, Any], deny: Sequence[str] = ()) -> tuple[list
     fleet = Fleet(form, names)
     managed = regional.ManagedResources(form, names)
     _arc(asking, managed, pass_=1)
-    asking.ask(sts.CALLER_IDENTITY, _caller(form))
-    asking.ask(ec2.REGIONS, regional.regions(form))
+    asking.ask(ec2.REGIONS, regional.regions(form), {"AllRegions": True})
     asking.ask(ec2.AVAILABILITY_ZONES, regional.zones(form, names))
     asking.ask(ec2.SUBNETS, regional.subnets(form, names))
     balancers = Balancers(form, names, fleet)
-    instances = [*_version2(asking, form, balancers), *_classic(asking, balancers)]
-    _interfaces_and_instances(asking, form, names, fleet, instances)
+    instances = [*_version2(asking, form, names, balancers), *_classic(asking, balancers)]
+    _instances(asking, fleet, instances)
     _scaling(asking, fleet)
     _clusters(asking, form, names)
     _arc_details(asking, form, managed)
@@ -90,14 +89,10 @@ def changed(scenario: Mapping[str, Any], change: Mapping[str, Any], place: str =
     return merged
 
 
-def _caller(form: Scenario) -> dict[str, str]:
-    return {"UserId": "AIDAEXAMPLE", "Account": form.account, "Arn": f"arn:aws:iam::{form.account}:user/auditor"}
-
-
 def _arc(asking: Asking, managed: regional.ManagedResources, *, pass_: int) -> None:
     asking.ask(arc.MANAGED_RESOURCES, managed.items(pass_), pass_=pass_)
     asking.ask(arc.ZONAL_SHIFTS, managed.shifts(pass_), pass_=pass_)
-    asking.ask(arc.AUTOSHIFTS, managed.autoshifts(pass_), {"status": "ACTIVE"}, pass_=pass_)
+    asking.ask(arc.AUTOSHIFTS, managed.autoshifts(pass_), pass_=pass_)
 
 
 def _arc_details(asking: Asking, form: Scenario, managed: regional.ManagedResources) -> None:
@@ -107,7 +102,7 @@ def _arc_details(asking: Asking, form: Scenario, managed: regional.ManagedResour
         asking.ask(arc.MANAGED_RESOURCE, managed.detail(arn), {"resourceIdentifier": arn})
 
 
-def _version2(asking: Asking, form: Scenario, balancers: Balancers) -> Iterable[str]:
+def _version2(asking: Asking, form: Scenario, names: Names, balancers: Balancers) -> Iterable[str]:
     """Ask for everything of API version 2; gives the instances that targets name."""
     found = asking.ask(elbv2.LOAD_BALANCERS, balancers.load_balancers())
     groups = asking.ask(elbv2.TARGET_GROUPS, balancers.target_groups())
@@ -115,7 +110,7 @@ def _version2(asking: Asking, form: Scenario, balancers: Balancers) -> Iterable[
         name, key = balancer["LoadBalancerName"], {"LoadBalancerArn": balancer["LoadBalancerArn"]}
         asking.ask(elbv2.LOAD_BALANCER_ATTRIBUTES, balancers.load_balancer_attributes(name), key)
         for listener in asking.ask(elbv2.LISTENERS, balancers.listeners(name), key):
-            if balancer["Type"] != "gateway":
+            if balancers.rules_matter(name, groups):
                 params = {"ListenerArn": listener["ListenerArn"]}
                 asking.ask(elbv2.RULES, balancers.rules(name, listener["Port"]), params)
     instances: list[str] = []
@@ -127,10 +122,13 @@ def _version2(asking: Asking, form: Scenario, balancers: Balancers) -> Iterable[
             targets = asking.ask(elbv2.TARGET_HEALTH, health, {**key, "Include": ["All"]})
             if group["TargetType"] == "instance":
                 instances += [target["Target"]["Id"] for target in targets]
-    asking.ask(
-        elbv2.SSL_POLICIES,
-        [{"Name": name, "SslProtocols": list(protocols)} for name, protocols in defaults.TLS_POLICIES.items()],
-    )
+    if any(g["TargetType"] == "alb" and g.get("HealthCheckProtocol") == "HTTPS" for g in groups):
+        policies = [{"Name": name, "SslProtocols": list(p)} for name, p in defaults.TLS_POLICIES.items()]
+        asking.ask(elbv2.SSL_POLICIES, policies, {"LoadBalancerType": "application"})
+    if any(g["TargetType"] in ("alb", "ip") and g["LoadBalancerArns"] for g in groups):
+        filters = [{"Name": "description", "Values": ["ELB *"]}]
+        interfaces = regional.network_interfaces(form, names)
+        asking.ask(ec2.NETWORK_INTERFACES, interfaces, {"Filters": filters})
     tags = {b["LoadBalancerArn"]: form.load_balancers[b["LoadBalancerName"]].tags for b in found}
     tags |= {g["TargetGroupArn"]: form.target_groups[g["TargetGroupName"]].tags for g in groups}
     _tags(asking, elbv2.TAGS, tags)
@@ -152,16 +150,13 @@ def _classic(asking: Asking, balancers: Balancers) -> Iterable[str]:
         name = balancer["LoadBalancerName"]
         key = {"LoadBalancerName": name}
         asking.ask(elb.LOAD_BALANCER_ATTRIBUTES, balancers.classic_attributes(name), key)
-        asking.ask(elb.INSTANCE_HEALTH, balancers.classic_health(name), key)
+        if balancer["Instances"]:
+            asking.ask(elb.INSTANCE_HEALTH, balancers.classic_health(name), key)
     _tags(asking, elb.TAGS, {b["LoadBalancerName"]: balancers.classic_tags(b["LoadBalancerName"]) for b in found})
     return [i["InstanceId"] for balancer in found for i in balancer["Instances"]]
 
 
-def _interfaces_and_instances(
-    asking: Asking, form: Scenario, names: Names, fleet: Fleet, instances: Sequence[str]
-) -> None:
-    params = {"Filters": [{"Name": "description", "Values": ["ELB *"]}]}
-    asking.ask(ec2.NETWORK_INTERFACES, regional.network_interfaces(form, names), params)
+def _instances(asking: Asking, fleet: Fleet, instances: Sequence[str]) -> None:
     wanted = sorted(set(instances))
     if wanted:
         params = {"Filters": [{"Name": "instance-id", "Values": wanted}]}
@@ -169,15 +164,17 @@ def _interfaces_and_instances(
 
 
 def _scaling(asking: Asking, fleet: Fleet) -> None:
-    for group in asking.ask(autoscaling.AUTO_SCALING_GROUPS, fleet.auto_scaling_groups()):
+    groups = asking.ask(autoscaling.AUTO_SCALING_GROUPS, fleet.auto_scaling_groups())
+    for group in groups:
         name = group["AutoScalingGroupName"]
         if "WarmPoolConfiguration" in group:
             asking.ask(autoscaling.WARM_POOL, fleet.warm_pool(name), {"AutoScalingGroupName": name})
-    asking.ask(autoscaling.SCHEDULED_ACTIONS, fleet.scheduled_actions())
+    if groups:
+        asking.ask(autoscaling.SCHEDULED_ACTIONS, fleet.scheduled_actions())
 
 
 def _clusters(asking: Asking, form: Scenario, names: Names) -> None:
-    for name in asking.ask(eks.CLUSTER_NAMES, list(form.clusters), {"include": ["all"]}):
+    for name in asking.ask(eks.CLUSTER_NAMES, list(form.clusters)):
         asking.ask(eks.CLUSTER, regional.cluster(form, names, name), {"name": name})
         key = {"clusterName": name}
         for node_group in asking.ask(eks.NODEGROUP_NAMES, list(form.clusters[name].node_groups), key):

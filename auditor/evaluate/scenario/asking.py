@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from ...model import arc, ec2, eks, elb, elbv2, sts
+from ...model import arc, ec2, eks, elb, elbv2
 from ...model.answer import Answer, CallError
 from ...model.known import Outcome
 from ...model.read import AnyRead
@@ -28,7 +28,6 @@ _ONE_PAGE = frozenset(
         elbv2.TAGS,
         elbv2.TARGET_GROUP_ATTRIBUTES,
         elbv2.TARGET_HEALTH,
-        sts.CALLER_IDENTITY,
     )
 )
 _DENIED = {"ec2": "UnauthorizedOperation", "eks": "AccessDeniedException", "arc-zonal-shift": "AccessDeniedException"}

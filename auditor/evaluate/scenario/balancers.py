@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from . import defaults
@@ -133,6 +133,16 @@ class Balancers:
                 raise refuse(f"load_balancers.{name}.listeners", f"a {form.protocol} listener has no TLS settings")
             found.append(listener)
         return found
+
+    def rules_matter(self, name: str, groups: Sequence[Mapping[str, Any]]) -> bool:
+        """Whether the rules are read: all of an ALB, those of an NLB only to explain an attached group."""
+        form = self._scenario.load_balancers[name]
+        if form.type != "network":
+            return form.type == "application"
+        arn = self._names.load_balancer(name)
+        attached = {g["TargetGroupName"] for g in groups if arn in g["LoadBalancerArns"]}
+        defaults_ = [groups_of(listener.default) for listener in form.listeners]
+        return bool(attached - {group for forwards in defaults_ for group, weight in forwards.items() if weight})
 
     def rules(self, name: str, port: int) -> list[dict[str, Any]]:
         """Rules of a listener, the default rule last."""
