@@ -19,7 +19,7 @@ from ..errors import UsageError
 from ..report.registry import RenderOptions, render
 from .guard import silence_stdout
 
-__all__ = ["Destination", "check_writable", "deliver", "destinations", "write_file", "write_stdout"]
+__all__ = ["Destination", "check_writable", "deliver", "destinations", "terminal_width", "write_file", "write_stdout"]
 
 _MACHINE = frozenset({"json"})
 
@@ -79,10 +79,10 @@ def deliver(document: Any, places: Sequence[Destination], *, all_verdicts: bool,
         UsageError: something could not be written; names it.
     """
     for place in sorted(places, key=lambda p: p.path is None):
-        on_terminal = place.path is None and sys.stdout is not None and sys.stdout.isatty()
+        width = terminal_width() if place.path is None else None
         options = RenderOptions(
-            width=shutil.get_terminal_size((80, 24)).columns if on_terminal else 80,
-            color=color and on_terminal and _wants_color(),
+            width=width or 80,
+            color=color and width is not None and _wants_color(),
             all_verdicts=all_verdicts,
         )
         text = render(place.format, document, options)
@@ -90,6 +90,13 @@ def deliver(document: Any, places: Sequence[Destination], *, all_verdicts: bool,
             write_stdout(text, utf8=place.format in _MACHINE)
         else:
             write_file(place.path, text)
+
+
+def terminal_width() -> int | None:
+    """Columns of the terminal that stdout is; None when it is none."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return None
+    return shutil.get_terminal_size((80, 24)).columns
 
 
 def _wants_color() -> bool:

@@ -17,16 +17,25 @@ _WIDTH = 80
 _INDENT = "  "
 
 
-def listing(rules: Sequence[Rule]) -> str:
-    """One line a rule, by family and id."""
+def listing(rules: Sequence[Rule], width: int | None = None) -> str:
+    """The rules by family and id, in lines of at most `width` columns where that leaves room for the titles."""
     rows = [
-        (rule.id, "/".join(dict.fromkeys(level.value for level in rule.severities)), rule.file.subject, rule.file.title)
+        (rule.id, _levels(rule), rule.file.subject, rule.file.title)
         for rule in sorted(rules, key=lambda rule: (rule.family, rule.id))
     ]
+    taken = sum(max((len(row[i]) for row in rows), default=0) + 2 for i in range(3))
     table = tabulate.tabulate(
-        rows, headers=("id", "severity", "subject", "title"), tablefmt="plain", disable_numparse=True
+        rows,
+        headers=("id", "severity", "subject", "title"),
+        tablefmt="plain",
+        disable_numparse=True,
+        maxcolwidths=[None, None, None, max(20, width - taken)] if width else None,
     )
     return f"{table}\n\n{len(rows)} rules. `auditor rules show ID` explains one.\n"
+
+
+def _levels(rule: Rule) -> str:
+    return "/".join(level.value for level in sorted(set(rule.severities), key=lambda level: -level.rank))
 
 
 def case_text(reports: Sequence[CaseReport]) -> str:
@@ -58,13 +67,12 @@ def text_of(rule: Rule) -> str:
 
 def _lines(rule: Rule) -> Iterator[str]:
     file = rule.file
-    levels = " or ".join(dict.fromkeys(level.value for level in rule.severities))
     yield rule.id
     yield "=" * len(rule.id)
     yield ""
     yield from _paragraphs(file.title, "")
     yield ""
-    yield from _paragraphs(f"{levels}, {file.confidence}; judges each {file.subject}; family {rule.family}", "")
+    yield from _paragraphs(f"{_levels(rule)}, {file.confidence}; judges each {file.subject}; family {rule.family}", "")
     yield from _section("What it says", file.message)
     yield from _section("Why it matters", file.why)
     yield from _checked(rule)
@@ -92,6 +100,7 @@ def _checked(rule: Rule) -> Iterator[str]:
         yield from _condition(file.violated_when, 2)
     if file.check:
         yield f"{_INDENT}violated when the check `{file.check}` says so"
+    yield from _severities(rule)
     yield ""
     for name, fact in rule.facts.items():
         yield from textwrap.wrap(f"{name}: {fact.says}", _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT * 2)
@@ -101,6 +110,15 @@ def _checked(rule: Rule) -> Iterator[str]:
             f"Reads: {', '.join(rule.needs)}", _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT * 2,
             break_on_hyphens=False, break_long_words=False,
         )  # fmt: skip
+
+
+def _severities(rule: Rule) -> Iterator[str]:
+    """Which severity it has when; the first that fits counts."""
+    if isinstance(rule.file.severity, tuple):
+        for level in rule.file.severity:
+            yield f"{_INDENT}{level.level.value} {'otherwise' if level.when is None else 'when'}"
+            if level.when is not None:
+                yield from _condition(level.when, 2)
 
 
 def _condition(condition: ConditionText, depth: int) -> Iterator[str]:

@@ -10,7 +10,7 @@ import click
 
 from .. import app
 from ..errors import EXIT_CLEAN, EXIT_FINDINGS
-from .delivery import write_stdout
+from .delivery import terminal_width, write_stdout
 from .options import rules_option
 from .rule_text import case_text, listing, text_of
 
@@ -37,7 +37,7 @@ def list_(rules: tuple[Path, ...], form: str) -> None:
     if form == "json":
         write_stdout(json.dumps([_entry(rule) for rule in catalogue], ensure_ascii=False, indent=2) + "\n", utf8=True)
     else:
-        write_stdout(listing(list(catalogue)))
+        write_stdout(listing(list(catalogue), terminal_width()))
 
 
 def _entry(rule: Rule) -> dict[str, Any]:

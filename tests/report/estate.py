@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import types
+import typing
 from collections.abc import Iterable
 from datetime import UTC, datetime
+
+import msgspec
 
 from auditor.derive.node import Node
 from auditor.derive.nodes import SUBJECTS, AvailabilityZone, LoadBalancer, LoadBalancerZone, TargetGroupZone
@@ -30,6 +34,24 @@ DENIED = Reason(
     code="AccessDenied",
 )
 UNREAD = Unknown((DENIED,))
+
+
+def filled(struct: type, /, **given: object) -> typing.Any:
+    """A struct with the fields that matter here; every other one gets the plainest value of its type."""
+    hints = typing.get_type_hints(struct)
+    rest = {
+        f.name: plainest(hints[f.name]) for f in msgspec.structs.fields(struct) if f.required and f.name not in given
+    }
+    return struct(**rest, **given)
+
+
+def plainest(hint: typing.Any) -> typing.Any:
+    origin = typing.get_origin(hint)
+    if origin in (typing.Union, types.UnionType):
+        return plainest(typing.get_args(hint)[0])
+    if origin is typing.Literal:
+        return typing.get_args(hint)[0]
+    return () if origin is tuple else {} if origin else hint()
 
 
 def resource(name: str, type_: str = "AWS::ElasticLoadBalancingV2::LoadBalancer", region: str = REGION) -> Resource:
@@ -62,7 +84,7 @@ def load_balancer(name: str, region: str = REGION, **changes: object) -> LoadBal
         "is_target_of_nlb": False,
         "groups_pinning_cross_zone_off": (),
     }
-    return LoadBalancer(**{**base, **changes})
+    return filled(LoadBalancer, **{**base, **changes})
 
 
 def balancer_zone(name: str, zone: Zone, region: str = REGION, **changes: object) -> LoadBalancerZone:
@@ -81,11 +103,12 @@ def balancer_zone(name: str, zone: Zone, region: str = REGION, **changes: object
         "healthy_count": 2,
         "registered_count": 2,
     }
-    return LoadBalancerZone(**{**base, **changes})
+    return filled(LoadBalancerZone, **{**base, **changes})
 
 
 def target(zone: Zone | None, state: str = "healthy", id_: str = "i-0aaaaaaaaaaaaaaaa") -> Target:
-    return Target(
+    return filled(
+        Target,
         Id=id_,
         Port=80,
         State=state,
@@ -105,7 +128,8 @@ def target(zone: Zone | None, state: str = "healthy", id_: str = "i-0aaaaaaaaaaa
 
 
 def group_zone(name: str, zone: Zone, *states: str) -> TargetGroupZone:
-    return TargetGroupZone(
+    return filled(
+        TargetGroupZone,
         resource=resource(name, "AWS::ElasticLoadBalancingV2::TargetGroup"),
         tags={},
         TargetGroupName=name,
@@ -121,7 +145,8 @@ def group_zone(name: str, zone: Zone, *states: str) -> TargetGroupZone:
 
 
 def available(zone: Zone) -> AvailabilityZone:
-    return AvailabilityZone(
+    return filled(
+        AvailabilityZone,
         resource=Resource(
             type="AWS::EC2::AvailabilityZone",
             arn="",
@@ -139,7 +164,8 @@ def available(zone: Zone) -> AvailabilityZone:
 
 
 def shifted(name: str, zone: Zone) -> ManagedResourceZone:
-    shift = AppliedShift(
+    shift = filled(
+        AppliedShift,
         kind="customer shift",
         kind_reported=True,
         zone=zone,
@@ -149,7 +175,8 @@ def shifted(name: str, zone: Zone) -> ManagedResourceZone:
         until_words="until 09:00",
         comment="game day",
     )
-    return ManagedResourceZone(
+    return filled(
+        ManagedResourceZone,
         resource=resource(name),
         tags={},
         name=name,
