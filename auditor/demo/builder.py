@@ -226,6 +226,10 @@ class Builder:
             **({} if shift is None else {"AvailabilityZoneImpairmentPolicy": policy}),
         )
 
+    def warm_pool(self, name: str, size: int) -> None:
+        """Stopped instances that wait beside an Auto Scaling group; they are no capacity."""
+        self.client("autoscaling").put_warm_pool(AutoScalingGroupName=name, MinSize=size, PoolState="Stopped")
+
     def attach_unevenly(self, name: str, zones: Mapping[str, int]) -> None:
         """Launch instances, so many in each zone, and attach them to an Auto Scaling group."""
         for letter, count in zones.items():

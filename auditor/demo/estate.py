@@ -55,6 +55,7 @@ def shop(estate: Builder) -> None:
     estate.ip_targets("shop", _EVEN)
     estate.target_group("shop-api", **_WEB, TargetType="instance")
     estate.scaling_group("shop-api", 6, groups=["shop-api"], shift=True)
+    estate.warm_pool("shop-api", 3)
     estate.load_balancer("shop", public=True, attributes=_SHIFT, tags={"service": "shop"})
     estate.listener("shop", 80, "HTTP", _TO_HTTPS)
     secure = estate.listener("shop", 443, "HTTPS", estate.forward("shop"), SslPolicy=_MODERN_TLS)

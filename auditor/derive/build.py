@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ..model import arc, autoscaling, ec2, eks, elb, elbv2
 from ..model.identity import AccountId, RegionName, Resource, Zone
 from ..model.inventory import Inventory, RegionInventory
 from ..model.known import Known, Listing, Reason, Unknown, merge, unclear
 from ..model.verdict import Truth
-from . import load_balancers, scaling, target_groups
+from . import classic, load_balancers, scaling, target_groups
 from .group_health import GroupView, enabled_zones, view_of
 from .links import Links, fed_classic, fed_groups
 from .node import Node
@@ -45,9 +45,9 @@ def derive_region(inventory: RegionInventory) -> RegionModel:
         members = by_balancer.get(balancer.LoadBalancerArn, [])
         balancer_nodes.append(load_balancers.balancer_node(balancer, members, links))
         balancer_zones += load_balancers.zone_nodes(balancer, members, links, shifts)
-    classic = inventory.listing(elb.LOAD_BALANCERS)
-    for old in classic:
-        node, zones = load_balancers.classic_nodes(old, links)
+    older = inventory.listing(elb.LOAD_BALANCERS)
+    for old in older:
+        node, zones = classic.classic_nodes(old, links)
         balancer_nodes.append(node)
         balancer_zones += zones
     group_nodes: list[Node] = []
@@ -60,8 +60,8 @@ def derive_region(inventory: RegionInventory) -> RegionModel:
     asgs = _scaling_nodes(links, shifts)
     clusters = _cluster_nodes(links)
     subjects = {
-        "LoadBalancer": _sorted(balancer_nodes, (*balancers.gaps, *classic.gaps)),
-        "LoadBalancerZone": _sorted(balancer_zones, (*balancers.gaps, *classic.gaps)),
+        "LoadBalancer": _sorted(balancer_nodes, (*balancers.gaps, *older.gaps)),
+        "LoadBalancerZone": _sorted(balancer_zones, (*balancers.gaps, *older.gaps)),
         "TargetGroup": _sorted(group_nodes, groups.gaps),
         "TargetGroupZone": _sorted(
             [n for zones in group_zones for n in zones],
@@ -107,7 +107,7 @@ def _scaling_node(
     members = unions.members(group)
     together = unions.zones(group)
     policy = group.AvailabilityZoneImpairmentPolicy
-    fed, classic = fed_groups(group), fed_classic(group)
+    fed, by_name = fed_groups(group), fed_classic(group)
     names = [links.groups[a].TargetGroupName if a in links.groups else a for a in fed]
     return AutoScalingGroup(
         resource=_resource(ASG_TYPE, group.AutoScalingGroupARN, group.AutoScalingGroupName, inventory),
@@ -131,9 +131,9 @@ def _scaling_node(
         fewer_than_zones=(group.DesiredCapacity or 0) < len(zones),
         settling=scaling.settling_of(group),
         crowded=is_crowded(total, fullest, len(counts)),
-        feeds_load_balancer=bool(fed or classic),
+        feeds_load_balancer=bool(fed or by_name),
         feeds_words=", ".join(
-            [*(f"target group {n}" for n in names), *(f"Classic Load Balancer {n}" for n in classic)]
+            [*(f"target group {n}" for n in names), *(f"Classic Load Balancer {n}" for n in by_name)]
         ),
         owner=scaling.owner_of(group),
         zonal_shift_enabled=bool(policy and policy.ZonalShiftEnabled),
@@ -247,7 +247,11 @@ def _shift_resources(
     nodes: dict[str, Node] = {}
 
     def add(
-        source: Node | Resource, tags: object, own: Known[bool | None], settling: Truth, links_: dict[str, str]
+        source: Node | Resource,
+        tags: object,
+        own: Known[bool | None],
+        settling: Truth,
+        links_: Mapping[str, str | tuple[str, ...]],
     ) -> None:
         resource = source.resource if isinstance(source, Node) else source
         nodes[resource.arn] = ShiftResource(
@@ -275,7 +279,7 @@ def _shift_resources(
         )
     for node in asgs:
         assert isinstance(node, AutoScalingGroup)
-        add(node, node.tags, node.zonal_shift_enabled, False, dict(node.links))
+        add(node, node.tags, node.zonal_shift_enabled, False, node.links)
     for node in clusters:
         assert isinstance(node, EksCluster)
         making = node.status == "CREATING"
@@ -284,7 +288,7 @@ def _shift_resources(
             node.tags,
             node.zonal_shift_enabled,
             unclear("the cluster is being made") if making else False,
-            dict(node.links),
+            node.links,
         )
     gaps = [*balancers.gaps, *asgs.gaps, *clusters.gaps]
     for arn, resource in shifts.resources.items():
@@ -300,7 +304,8 @@ def _inhabitants(
 ) -> tuple[dict[str, set[str]], list[Unknown]]:
     """What has something in each zone (by zone key), and what could not be looked at."""
     found: dict[str, set[str]] = {}
-    unknowns = [x.unknown for x in (balancers, asgs) if not x.complete]
+    groups = links.inventory.listing(elbv2.TARGET_GROUPS)
+    unknowns = [Unknown(gaps) for gaps in (balancers.gaps, groups.gaps, asgs.gaps) if gaps]
     for balancer in balancers:
         for zone in enabled_zones(balancer, links):
             found.setdefault(zone.key, set()).add(f"load balancer {balancer.LoadBalancerName}")

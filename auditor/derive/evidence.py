@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from typing import Any, get_type_hints
 
 import msgspec
@@ -20,6 +20,7 @@ from .node import Fact, Facts, Node
 from .zonal_model import RegionModel
 
 _LISTED = 20
+_SHOWN = 5
 
 
 @cache
@@ -53,17 +54,21 @@ def evidence_for(region: RegionModel, node: Node, owner: Facts, fact: str, value
     )
     for cite in cites:
         source, _, field = cite.partition("#")
-        raw = _raw(inventory, node, source, field) if field else None
-        if raw is not None and raw != rows[0].value:
-            rows.append(
-                Evidence(
-                    says=f"as AWS returned it for {_of(node)}",
-                    source=source,
-                    field=_field(field),
-                    value=raw,
-                    at=_at(inventory, node, source, field),
+        read = _read(source)
+        if read is None or not field:
+            continue
+        for key in _keys(node, source, field)[:_SHOWN]:
+            raw = _raw(inventory, read, key, field)
+            if raw is not None and raw != rows[0].value:
+                rows.append(
+                    Evidence(
+                        says=f"as AWS returned it for {_of(node, key)}",
+                        source=source,
+                        field=_field(field),
+                        value=raw,
+                        at=inventory.at(read, key) or inventory.at(read),
+                    )
                 )
-            )
     return tuple(rows)
 
 
@@ -91,19 +96,31 @@ def _field(field: str) -> str:
     return _HEALTH_FIELDS.get(field, "DefaultActions" if field == "probe" else field)
 
 
-def _of(node: Node) -> str:
+def _of(node: Node, key: str) -> str:
+    """Whose answer it is: the name in the key when that is another resource's ARN, else the node's own name."""
+    if key.startswith("arn:") and key != node.resource.arn:
+        resource = key.split(":", 5)[-1].split("/")
+        return resource[-2] if len(resource) > 2 else resource[-1]
     return node.resource.name or node.resource.region
 
 
-def _key(node: Node, source: str, field: str) -> str:
-    return node.links.get("probe" if field == "probe" else source, "")
+def _keys(node: Node, source: str, field: str) -> tuple[str, ...]:
+    """Keys of the answers behind a source."""
+    found = node.links.get("probe" if field == "probe" else source, ())
+    return (found,) if isinstance(found, str) else found
 
 
 def _at(inventory: RegionInventory, node: Node, source: str, field: str) -> str:
+    """When AWS last gave an answer of this read for the node; of the whole region where none is kept for the node alone."""
     read = _read(source)
     if read is None:
         return ""
-    return inventory.at(read, _key(node, source, field)) or inventory.at(read)
+    of_node = [inventory.at(read, key) for key in _keys(node, source, field)]
+    return (
+        max(of_node, default="")
+        or inventory.at(read)
+        or max(map(partial(inventory.at, read), inventory.keys(read)), default="")
+    )
 
 
 @cache
@@ -117,10 +134,9 @@ def _read(source: str) -> AnyRead | None:
     return _reads().get(source)
 
 
-def _raw(inventory: RegionInventory, node: Node, source: str, field: str) -> Any:
+def _raw(inventory: RegionInventory, read: AnyRead, key: str, field: str) -> Any:
     """The raw value of one field in the answer behind a fact, or None when there is none to show."""
-    read, key = _read(source), _key(node, source, field)
-    if read is None or not key or field == "probe":
+    if not key or field == "probe":
         return None
     if read is elbv2.TARGET_HEALTH:
         return _targets(inventory, key, field)

@@ -98,6 +98,7 @@ def probe_walk(group: elbv2.TargetGroup, links: Links) -> Known[ProbeWalk | None
         protocol=group.HealthCheckProtocol,
         alb_ports=tuple(f"{x.Protocol}:{x.Port}" for x in sorted(listeners, key=lambda x: x.Port or 0)),
         listener_found=listener is not None,
+        ListenerArn=listener.ListenerArn if listener else None,
         SslPolicy=listener.SslPolicy if listener and listener.Protocol == "HTTPS" else None,
         tls_protocols=protocols,
         tls13_only=only_tls13(protocols),

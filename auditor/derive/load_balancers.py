@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from ..model import ec2, elb, elbv2
+from ..model import elbv2
 from ..model.finding import Cause
-from ..model.identity import AccountId, Arn, RegionName, Resource, Zone
-from ..model.inventory import RegionInventory
+from ..model.identity import AccountId, RegionName, Resource, Zone
 from ..model.known import Known, Unknown, merge, unclear
-from ..model.verdict import Truth, all_of, any_of
+from ..model.verdict import Truth, all_of
 from .cross_zone import setting_of
 from .dns import published
 from .group_health import GroupView, enabled_zones
 from .links import Links
 from .nodes.load_balancers import GroupInZone, Kind, LoadBalancer, LoadBalancerZone
 from .shifts import ShiftState
-from .tags import classic_tags, group_tags
+from .tags import group_tags
 from .target_groups import in_use_health
 from .thresholds import Count
 
 TYPE = "AWS::ElasticLoadBalancingV2::LoadBalancer"
-CLASSIC_TYPE = "AWS::ElasticLoadBalancing::LoadBalancer"
 _WORDS: Mapping[Kind, str] = {
     "application": "Application Load Balancer",
     "network": "Network Load Balancer",
@@ -29,11 +27,6 @@ _WORDS: Mapping[Kind, str] = {
     "classic": "Classic Load Balancer",
 }
 _SHIFT_KEY = "zonal_shift.config.enabled"
-
-
-def partition_of(region: str) -> str:
-    """The partition of a region, for ARNs that AWS does not return (Classic Load Balancers)."""
-    return "aws-cn" if region.startswith("cn-") else "aws-us-gov" if region.startswith("us-gov-") else "aws"
 
 
 def resource_of(balancer: elbv2.LoadBalancer, links: Links) -> Resource:
@@ -48,16 +41,17 @@ def resource_of(balancer: elbv2.LoadBalancer, links: Links) -> Resource:
     )
 
 
-def _evidence_links(arn: str) -> dict[str, str]:
-    return dict.fromkeys(
-        (
-            "elbv2:DescribeLoadBalancers",
-            "elbv2:DescribeLoadBalancerAttributes",
-            "elbv2:DescribeListeners",
-            "arc-zonal-shift:ListManagedResources",
-        ),
-        arn,
+def _evidence_links(arn: str, groups: Sequence[str], links: Links) -> dict[str, str | tuple[str, ...]]:
+    """Where the answers behind the facts of a load balancer are found; `groups` are the target groups that matter."""
+    own = (
+        "elbv2:DescribeLoadBalancers",
+        "elbv2:DescribeLoadBalancerAttributes",
+        "elbv2:DescribeListeners",
+        "arc-zonal-shift:ListManagedResources",
     )
+    of_groups = ("elbv2:DescribeTargetGroups", "elbv2:DescribeTargetGroupAttributes", "elbv2:DescribeTargetHealth")
+    listeners = tuple(x.ListenerArn for x in links.inventory.listing(elbv2.LISTENERS, arn))
+    return dict.fromkeys(own, arn) | dict.fromkeys(of_groups, tuple(groups)) | {"elbv2:DescribeRules": listeners}
 
 
 def shift_switch(attributes: Known[Mapping[str, str]]) -> Known[bool]:
@@ -73,7 +67,7 @@ def balancer_node(balancer: elbv2.LoadBalancer, views: Sequence[GroupView], link
     return LoadBalancer(
         resource=resource_of(balancer, links),
         tags=group_tags(arn, links.inventory),
-        links=_evidence_links(arn),
+        links=_evidence_links(arn, [v.group.TargetGroupArn for v in views], links),
         LoadBalancerArn=arn,
         LoadBalancerName=balancer.LoadBalancerName,
         Scheme=balancer.Scheme,
@@ -89,7 +83,8 @@ def balancer_node(balancer: elbv2.LoadBalancer, views: Sequence[GroupView], link
         cross_zone_setting=setting_of(kind, attributes),
         zonal_shift_enabled=shift_switch(attributes),
         is_target_of_nlb=links.behind_nlb(arn) if kind == "application" else False,
-        groups_pinning_cross_zone_off=_pinning(views, links),
+        groups_pinning_cross_zone_off=_pinning(views, links, lambda g: g.TargetGroupName),
+        arns_pinning_cross_zone_off=_pinning(views, links, lambda g: g.TargetGroupArn),
     )
 
 
@@ -112,8 +107,10 @@ def _only_in(views: Sequence[GroupView], zones: Sequence[Zone], links: Links) ->
     return result if seen or isinstance(result, Unknown) else False
 
 
-def _pinning(views: Sequence[GroupView], links: Links) -> Known[tuple[str, ...]]:
-    """Names of groups that set cross-zone off themselves; unknown as soon as one group's attributes are."""
+def _pinning(
+    views: Sequence[GroupView], links: Links, word: Callable[[elbv2.TargetGroup], str]
+) -> Known[tuple[str, ...]]:
+    """Names (or ARNs) of groups that set cross-zone off themselves; unknown as soon as one group's attributes are."""
     names: list[str] = []
     unknowns: list[Unknown] = []
     groups = links.inventory.listing(elbv2.TARGET_GROUPS)
@@ -126,7 +123,7 @@ def _pinning(views: Sequence[GroupView], links: Links) -> Known[tuple[str, ...]]
         if isinstance(attributes, Unknown):
             unknowns.append(attributes)
         elif attributes.get("load_balancing.cross_zone.enabled") == "false":
-            names.append(view.group.TargetGroupName)
+            names.append(word(view.group))
     if names:
         return tuple(sorted(names))
     return merge(unknowns) if unknowns else ()
@@ -137,7 +134,9 @@ def _in_zone(view: GroupView, zone: Zone) -> Known[GroupInZone]:
         return view.counts
     count = view.counts.get(zone, Count(0, 0, 0)) + view.everywhere
     targets = () if isinstance(view.targets, Unknown) else view.targets
-    registered = sum(1 for t in targets if t.zone == zone and t.State != "draining")
+    present = [t for t in targets if t.State != "draining"]
+    lost = [t.zone for t in present if isinstance(t.zone, Unknown)]
+    registered: Known[int] = merge(lost) if lost else sum(t.zone == zone for t in present)
     if view.group.TargetType == "alb":
         registered = count.total
     return GroupInZone(
@@ -205,7 +204,7 @@ def zone_nodes(
             LoadBalancerZone(
                 resource=resource_of(balancer, links),
                 tags=group_tags(balancer.LoadBalancerArn, links.inventory),
-                links=_evidence_links(balancer.LoadBalancerArn),
+                links=_evidence_links(balancer.LoadBalancerArn, _matter(views, local, pooled), links),
                 LoadBalancerName=balancer.LoadBalancerName,
                 kind=kind,
                 zone=zone,
@@ -218,7 +217,7 @@ def zone_nodes(
                 published=dns[zone],
                 shift_applied=shifts.shifted(balancer.LoadBalancerArn, zone),
                 healthy_count=here if isinstance(here, Unknown) else sum(g.healthy_count for g in here),
-                registered_count=here if isinstance(here, Unknown) else sum(g.registered_count for g in here),
+                registered_count=_registered(here),
             )
         )
     return nodes
@@ -238,11 +237,27 @@ def _here(views: Sequence[GroupView], zone: Zone) -> Known[tuple[GroupInZone, ..
     return merge(unknowns) if unknowns else tuple(found)
 
 
+def _registered(groups: Known[tuple[GroupInZone, ...]]) -> Known[int]:
+    if isinstance(groups, Unknown):
+        return groups
+    counts = [g.registered_count for g in groups]
+    unknowns = [c for c in counts if isinstance(c, Unknown)]
+    return merge(unknowns) if unknowns else sum(c for c in counts if not isinstance(c, Unknown))
+
+
 def _causes(
     local: Known[tuple[GroupInZone, ...]], pooled: Known[tuple[GroupInZone, ...]], zone: Zone
 ) -> Known[tuple[Cause, ...]]:
     groups = [g for part in (local, pooled) if not isinstance(part, Unknown) for g in part]
     return tuple(Cause(g.TargetGroupArn, zone.key) for g in groups)
+
+
+def _matter(
+    views: Sequence[GroupView], local: Known[tuple[GroupInZone, ...]], pooled: Known[tuple[GroupInZone, ...]]
+) -> list[str]:
+    """ARNs of the groups that a zone's facts rest on: the empty ones where there are any, else all that are in use."""
+    empty = [g.TargetGroupArn for part in (local, pooled) if not isinstance(part, Unknown) for g in part]
+    return empty or [v.group.TargetGroupArn for v in views if v.in_use is not False]
 
 
 def _names(local: Known[tuple[GroupInZone, ...]], pooled: Known[tuple[GroupInZone, ...]]) -> Known[tuple[str, ...]]:
@@ -262,104 +277,3 @@ def _effect(kind: Kind, local: Known[tuple[GroupInZone, ...]], pooled: Known[tup
         return "routing is fine while cross-zone is on, but the zone adds nothing"
     unknowns = [part for part in (local, pooled) if isinstance(part, Unknown)]
     return merge(unknowns) if unknowns else ""
-
-
-def classic_arn(name: str, inventory: RegionInventory) -> Arn:
-    """ARN of a Classic Load Balancer; AWS returns none, its form is documented in the IAM reference."""
-    account, region = inventory.scope
-    return Arn(f"arn:{partition_of(region)}:elasticloadbalancing:{region}:{account}:loadbalancer/{name}")
-
-
-def classic_nodes(balancer: elb.LoadBalancerDescription, links: Links) -> tuple[LoadBalancer, list[LoadBalancerZone]]:
-    """A Classic Load Balancer and its zones; no shift exists for it, and its DNS behaviour is not modelled."""
-    inventory, name = links.inventory, balancer.LoadBalancerName
-    zones = tuple(sorted(_classic_zones(balancer, links), key=lambda z: z.key))
-    arn = classic_arn(name, inventory)
-    resource = Resource(
-        type=CLASSIC_TYPE,
-        arn=arn,
-        name=name,
-        account_id=AccountId(inventory.scope.account_id),
-        region=RegionName(inventory.scope.region),
-    )
-    tags = classic_tags(name, inventory)
-    sources = {
-        "elbv2:DescribeLoadBalancers": name,
-        "elb:DescribeLoadBalancers": name,
-        "elb:DescribeLoadBalancerAttributes": name,
-        "elb:DescribeInstanceHealth": name,
-    }
-    attributes = inventory.one(elb.LOAD_BALANCER_ATTRIBUTES, name)
-    cross_zone: Known[bool]
-    if isinstance(attributes, Unknown):
-        cross_zone = attributes
-    elif attributes.CrossZoneLoadBalancing is None:
-        cross_zone = unclear("AWS did not return the cross-zone attribute, and its default depends on how it was made")
-    else:
-        cross_zone = attributes.CrossZoneLoadBalancing.Enabled
-    placed = [links.places.instance(i.InstanceId) for i in balancer.Instances]
-    node = LoadBalancer(
-        resource=resource,
-        tags=tags,
-        links=sources,
-        LoadBalancerArn="",
-        LoadBalancerName=name,
-        Scheme=balancer.Scheme,
-        State="active",
-        kind="classic",
-        kind_words=_WORDS["classic"],
-        zones=zones,
-        zone_count=len(zones),
-        subnet_ids=tuple(sorted(balancer.Subnets)),
-        on_edge=bool(zones) and all(links.zones.is_edge(z.name or "") for z in zones),
-        targets_only_in_its_zones=all_of(z if isinstance(z, Unknown) else z in zones for z in placed)
-        if placed
-        else False,
-        cross_zone_setting=cross_zone if isinstance(cross_zone, Unknown) else "on" if cross_zone else "off",
-        zonal_shift_enabled=False,
-        is_target_of_nlb=False,
-        groups_pinning_cross_zone_off=(),
-    )
-    health = inventory.listing(elb.INSTANCE_HEALTH, name)
-    in_service = {s.InstanceId for s in health if s.State == "InService"}
-    nodes = []
-    for zone in zones:
-        doubts = [p for p in placed if isinstance(p, Unknown)]
-        here = [i.InstanceId for i, p in zip(balancer.Instances, placed, strict=True) if p == zone]
-        healthy_doubts = doubts if health.complete or not balancer.Instances else [*doubts, health.unknown]
-        nodes.append(
-            LoadBalancerZone(
-                resource=resource,
-                tags=tags,
-                links=sources,
-                LoadBalancerName=name,
-                kind="classic",
-                zone=zone,
-                groups=(),
-                empty_groups_local=(),
-                empty_groups_pooled=(),
-                empty_causes=(),
-                empty_group_names=(),
-                empty_effect="",
-                published=unclear("the DNS answer of a Classic Load Balancer is not modelled"),
-                shift_applied=False,
-                healthy_count=merge(healthy_doubts) if healthy_doubts else sum(i in in_service for i in here),
-                registered_count=merge(doubts) if doubts else len(here),
-            )
-        )
-    return node, nodes
-
-
-def _classic_zones(balancer: elb.LoadBalancerDescription, links: Links) -> list[Zone]:
-    if balancer.AvailabilityZones:
-        return [links.zones.named(z) for z in balancer.AvailabilityZones]
-    subnets = links.inventory.index(ec2.SUBNETS)
-    return [
-        links.zones.named(z)
-        for z in dict.fromkeys(subnets[s].AvailabilityZone for s in balancer.Subnets if s in subnets)
-    ]
-
-
-def any_shifted(nodes: Sequence[LoadBalancerZone]) -> Truth:
-    """Whether any of the zones is shifted away."""
-    return any_of(n.shift_applied for n in nodes)

@@ -38,9 +38,9 @@ class Node(Facts, frozen=True, kw_only=True):
     """Base of every subject a rule can judge.
 
     `resource` is what a finding on it is about; `tags` those of the resource; `links` the keys under which `evidence`
-    finds the API answers (read source → parent key).
+    finds the API answers (read source → parent key, or several).
     """
 
     resource: Resource
     tags: Known[Mapping[str, str]]
-    links: Mapping[str, str] = msgspec.field(default_factory=dict)
+    links: Mapping[str, str | tuple[str, ...]] = msgspec.field(default_factory=dict)

@@ -45,7 +45,7 @@ def resource_of(group: elbv2.TargetGroup, links: Links) -> Resource:
     )
 
 
-def evidence_links(view: GroupView) -> dict[str, str]:
+def evidence_links(view: GroupView, links: Links) -> dict[str, str | tuple[str, ...]]:
     """Where the answers behind the facts of a group are found."""
     group = view.group
     balancer = "" if isinstance(view.balancer, Unknown) or view.balancer is None else view.balancer.LoadBalancerArn
@@ -59,6 +59,8 @@ def evidence_links(view: GroupView) -> dict[str, str]:
         "elbv2:DescribeLoadBalancers": balancer,
         "elbv2:DescribeLoadBalancerAttributes": balancer,
         "elbv2:DescribeListeners": balancer,
+        "elbv2:DescribeRules": tuple(x.ListenerArn for x in links.inventory.listing(elbv2.LISTENERS, balancer)),
+        "arc-zonal-shift:ListManagedResources": balancer,
         "probe": alb,
     }
 
@@ -271,7 +273,7 @@ def group_node(view: GroupView, siblings: Sequence[GroupView], links: Links, shi
     return TargetGroup(
         resource=resource_of(group, links),
         tags=group_tags(group.TargetGroupArn, links.inventory),
-        links=evidence_links(view),
+        links=evidence_links(view, links),
         TargetGroupArn=group.TargetGroupArn,
         TargetGroupName=group.TargetGroupName,
         TargetType=group.TargetType,
@@ -326,7 +328,7 @@ def zone_nodes(view: GroupView, links: Links) -> Listing[Node]:
             TargetGroupZone(
                 resource=resource_of(group, links),
                 tags=group_tags(group.TargetGroupArn, links.inventory),
-                links=evidence_links(view),
+                links=evidence_links(view, links),
                 TargetGroupName=group.TargetGroupName,
                 LoadBalancerName=balancer_name(view),
                 LoadBalancerArn=next(iter(group.LoadBalancerArns), ""),

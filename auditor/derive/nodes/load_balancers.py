@@ -60,6 +60,9 @@ class LoadBalancer(Node, frozen=True, kw_only=True):
             _TG_ATTR + "#load_balancing.cross_zone.enabled",
         ),
     ]
+    arns_pinning_cross_zone_off: Annotated[
+        Known[tuple[str, ...]], Fact("ARNs of those groups", _TG_ATTR + "#load_balancing.cross_zone.enabled")
+    ]
 
 
 class GroupInZone(Facts, frozen=True, kw_only=True):
@@ -67,7 +70,7 @@ class GroupInZone(Facts, frozen=True, kw_only=True):
 
     TargetGroupArn: Annotated[str, Fact("ARN of the target group", _TG)]
     TargetGroupName: Annotated[str, Fact("name of the target group", _TG)]
-    registered_count: Annotated[int, Fact("targets registered in this zone, draining ones aside", _HEALTH)]
+    registered_count: Annotated[Known[int], Fact("targets registered in this zone, draining ones aside", _HEALTH)]
     usable_count: Annotated[int, Fact("targets in this zone whose state is neither unused nor draining", _HEALTH)]
     healthy_count: Annotated[int, Fact("healthy targets in this zone", _HEALTH)]
 

@@ -66,17 +66,22 @@ class ProbeWalk(Facts, frozen=True, kw_only=True):
     alb_name: Annotated[str, Fact("name of the Application Load Balancer that is the target", _HEALTH, _LB)]
     port: Annotated[int, Fact("port the check goes to", _TG + "#HealthCheckPort", _HEALTH)]
     protocol: Annotated[str, Fact("protocol of the check", _TG + "#HealthCheckProtocol")]
-    alb_ports: Annotated[tuple[str, ...], Fact("protocol:port of the listeners it has", _LISTENERS)]
-    listener_found: Annotated[bool, Fact("whether a listener has the check's port and protocol", _LISTENERS)]
-    SslPolicy: Annotated[str | None, Fact("TLS policy of that listener", _LISTENERS)]
+    alb_ports: Annotated[tuple[str, ...], Fact("protocol:port of the listeners it has", _LISTENERS + "#probe")]
+    listener_found: Annotated[bool, Fact("whether a listener has the check's port and protocol", _LISTENERS + "#probe")]
+    ListenerArn: Annotated[str | None, Fact("ARN of that listener", _LISTENERS + "#probe")]
+    SslPolicy: Annotated[str | None, Fact("TLS policy of that listener", _LISTENERS + "#probe")]
     tls_protocols: Annotated[
-        Known[tuple[str, ...]], Fact("TLS versions the policy allows; empty without TLS", _TLS, _LISTENERS)
+        Known[tuple[str, ...]], Fact("TLS versions the policy allows; empty without TLS", _TLS, _LISTENERS + "#probe")
     ]
-    tls13_only: Annotated[Known[bool], Fact("whether the policy allows TLS 1.3 and nothing older", _TLS, _LISTENERS)]
+    tls13_only: Annotated[
+        Known[bool], Fact("whether the policy allows TLS 1.3 and nothing older", _TLS, _LISTENERS + "#probe")
+    ]
     tls_source: Annotated[str, Fact("where the TLS versions come from: AWS, or the built-in table", _TLS)]
-    outcome: Annotated[Known[str], Fact("where the request ends", _RULES, _LISTENERS)]
-    outcome_code: Annotated[Known[int | None], Fact("status code it gets, when known", _RULES, _LISTENERS)]
-    outcome_words: Annotated[Known[str], Fact("the outcome in words, with rule priority and code", _RULES, _LISTENERS)]
+    outcome: Annotated[Known[str], Fact("where the request ends", _RULES, _LISTENERS + "#probe")]
+    outcome_code: Annotated[Known[int | None], Fact("status code it gets, when known", _RULES, _LISTENERS + "#probe")]
+    outcome_words: Annotated[
+        Known[str], Fact("the outcome in words, with rule priority and code", _RULES, _LISTENERS + "#probe")
+    ]
     accepted: Annotated[
         Known[bool | None],
         Fact("whether the matcher accepts that code; null when no code is known", _RULES, _TG + "#Matcher"),
