@@ -6,6 +6,7 @@ The only module of the rule engine that reads files.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -16,15 +17,18 @@ import msgspec
 
 from ..errors import RuleError, UsageError
 from ..model.verdict import Severity
-from .case import Case
+from .case import Case, Expect, Given
 from .locations import rule_folder, scenario_folder
-from .rule import Rule, RuleFile, compile_rule
+from .rule import Rule, compile_rule
+from .rule_file import Fix, Level, RuleFile
 from .types import closest, joined
 from .yaml_text import YamlError, load_yaml, without_section
 
 __all__ = ["Catalogue", "load_catalogue"]
 
 _SCENARIOS = "scenarios"
+_UNKNOWN_KEY = re.compile(r"Object contains unknown field `(.*)`")
+_KEYS = [f.encode_name for of in (RuleFile, Fix, Level, Case, Given, Expect) for f in msgspec.structs.fields(of)]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -249,9 +253,12 @@ def _load_rule(path: Path, *, builtin: bool) -> Rule:
 def _plain(error: msgspec.ValidationError) -> str:
     """The message of msgspec with its path in front, where the other messages have theirs."""
     message, _, place = str(error).rpartition(" - at `$")
-    if not message:
-        return str(error)
-    return f"{place.rstrip('`').lstrip('.')}: {message}" if place.strip("`.") else message
+    message, place = (message, place.rstrip("`").lstrip(".")) if message else (str(error), "")
+    unknown = _UNKNOWN_KEY.fullmatch(message)
+    if unknown:
+        near = closest(unknown.group(1), _KEYS)
+        message = f"there is no key {unknown.group(1)!r}{f'; {near}' if near else ''}"
+    return f"{place}: {message}" if place else message
 
 
 def _check_hides(rules: Mapping[str, Rule]) -> None:

