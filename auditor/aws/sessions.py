@@ -39,11 +39,7 @@ __all__ = ["Account", "check_region", "open_account"]
 # Signing in answers a person who waits, so it gives up sooner than a scan does.
 SIGN_IN_ATTEMPTS = 2
 ROLE_SESSION_NAME = "zonal-auditor"
-_NO_ANSWER = (
-    errors.ConnectionError,
-    errors.EndpointConnectionError,
-    errors.HTTPClientError,
-)
+_NO_ANSWER = (errors.ConnectionError, errors.HTTPClientError)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ class ClientTransport:
         """See `Transport.call`. Everything that goes wrong below this line is a failed call with an outcome."""
         self._guard.check(service, operation)
         try:
-            client = self._client(service, scope.region)
+            client = self.client(service, scope.region)
             answer: dict[str, Any] = getattr(client, xform_name(operation))(**params)
         except NotDeclaredError:
             raise
@@ -82,10 +82,7 @@ class ClientTransport:
         return answer
 
     def client(self, service: str, region: str) -> Any:
-        """The guarded client of a service in a region; for tests that try what the guard refuses."""
-        return self._client(service, region)
-
-    def _client(self, service: str, region: str) -> Any:
+        """The guarded client of a service in a region, made when it is first asked for."""
         found = self._clients.get((service, region))
         if found is not None:
             return found

@@ -46,7 +46,6 @@ class Call:
         requests: parameters of the calls to make, from what was read so far; without page size and token.
         depends: reads that `requests` looks at; they are complete when it is asked.
         page_size: how many items to ask for at once; None for operations without pages.
-        batch: most parents in one request, where the read takes several; a batch that fails is split.
         stage: when it is made. `FIRST` calls are made a second time in `LAST`: state that may change while we read.
         empty_codes: error codes that mean "none of this kind here"; recorded as an empty answer.
         fades: whether an answer grows old (health), so that a resumed scan reads it again.
@@ -59,7 +58,6 @@ class Call:
     requests: Requests = _always
     depends: tuple[AnyRead, ...] = ()
     page_size: int | None = None
-    batch: int = 1
     stage: Stage = Stage.MAIN
     empty_codes: frozenset[str] = frozenset()
     fades: bool = False
@@ -68,8 +66,6 @@ class Call:
         check_read_only(self.read.operation)
         if self.page_size is not None and self.page_size < 1:
             raise ValueError(f"{self.read.source}: page size {self.page_size}")
-        if self.batch < 1 or (self.batch > 1 and not self.read.item_key):
-            raise ValueError(f"{self.read.source}: a batch of {self.batch} needs a read whose items name their parent")
         if self.depends and self.stage is not Stage.MAIN:
             raise ValueError(f"{self.read.source}: only calls of the main stage may depend on others")
         if self.read in self.depends:
@@ -107,7 +103,7 @@ def each(parameter: str, parents: Callable[[View], Iterable[str]], **params: Any
 
 
 def batches(parameter: str, parents: Callable[[View], Iterable[str]], size: int) -> Requests:
-    """One request per `size` parents, listed in `parameter`."""
+    """One request per `size` parents, listed in `parameter`. One that fails is asked again in halves."""
 
     def requests(view: View) -> Iterator[Params]:
         names = list(dict.fromkeys(parents(view)))

@@ -27,5 +27,4 @@ TAGS = Call(
     elb.TAGS,
     batches("LoadBalancerNames", _balancers, TAGS_AT_ONCE),
     depends=(elb.LOAD_BALANCERS,),
-    batch=TAGS_AT_ONCE,
 )

@@ -96,5 +96,4 @@ TAGS = Call(
     elbv2.TAGS,
     batches("ResourceArns", _tagged, TAGS_AT_ONCE),
     depends=(elbv2.LOAD_BALANCERS, elbv2.TARGET_GROUPS),
-    batch=TAGS_AT_ONCE,
 )

@@ -6,6 +6,7 @@ finds everything in order.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import threading
 from collections import defaultdict
@@ -171,7 +172,9 @@ class _Engine:
             while self._step():
                 pass
         except KeyboardInterrupt:
-            self._drain()
+            # It may have struck anywhere; whatever else came back is written down if that can still be done.
+            with contextlib.suppress(Exception):
+                self._drain()
             raise self._interrupted() from None
         finally:
             self._workers.stop()
@@ -219,7 +222,7 @@ class _Engine:
         run = ScopeRun(scope, self._calls, {}, first=Stage.ZONES)
         self._runs[scope] = run
         for call in self._calls:
-            if not call.read.key and call.stage is not Stage.ACCOUNT:
+            if not call.read.key and not call.depends and call.stage is not Stage.ACCOUNT:
                 self._recorder.append(_answer(Task(run, call, 1, {}), stamp(self._clock.now()), 0, error=error))
 
     def _step(self) -> bool:

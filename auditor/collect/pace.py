@@ -102,7 +102,7 @@ class Bucket:
 
     def _refill(self, now: float) -> None:
         passed = max(0.0, now - self._at)
-        self._at = now
+        self._at = max(self._at, now)
         self._tokens = min(self.burst, self._tokens + passed * self.rate)
         if self.rate < self.full and now - self._throttled_at >= self.SETTLE:
             self.rate = min(self.full, self.rate + passed * self.full * self.REGAIN)

@@ -200,7 +200,7 @@ class ScopeRun:
     def _known_parents(self, call: Call) -> set[str]:
         """Parents of batches that an earlier scan read, whatever the batches were."""
         known: set[str] = set()
-        if call.batch > 1:
+        if call.read.item_key:
             for key, pages in self._answered.items():
                 if (key.service, key.operation) == (call.read.service, call.read.operation):
                     parents = keys_of(call.read, pages[0].params)

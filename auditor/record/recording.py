@@ -69,7 +69,11 @@ class Recorder:
         except OSError as error:
             raise RecordingError(f"{path} cannot be written: {why(error)}") from error
         recorder = cls(path, header, file)
-        recorder._write(header)
+        try:
+            recorder._write(header)
+        except RecordingError:
+            recorder.discard()
+            raise
         return recorder
 
     @classmethod
@@ -108,6 +112,9 @@ class Recorder:
             recorder._file = _open(part, "ab")
         except OSError as error:
             raise RecordingError(f"{part} cannot be written: {why(error)}") from error
+        finally:
+            with contextlib.suppress(OSError):
+                fresh.unlink(missing_ok=True)
         return recorder
 
     def append(self, answer: Answer) -> None:
@@ -170,12 +177,14 @@ class Recorder:
             sent = 0
             while sent < len(line):
                 sent += self._file.write(line[sent:])
-        except OSError as error:
-            # Half a line must not stand where another line may follow.
+        except BaseException as error:
+            # A full disk, or an interrupt: half a line must not stand where another line may follow.
             with contextlib.suppress(OSError):
                 self._file.truncate(begin)
                 self._file.seek(begin)
-            raise RecordingError(f"{self.part} cannot be written: {why(error)}") from error
+            if isinstance(error, OSError):
+                raise RecordingError(f"{self.part} cannot be written: {why(error)}") from error
+            raise
 
 
 def _part(path: Path) -> Path:

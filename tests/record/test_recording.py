@@ -314,6 +314,45 @@ def test_a_disk_that_fills_up_at_the_end_keeps_the_part(tmp_path: Path, monkeypa
     assert read_recording(recorder.part).footer == FOOTER
 
 
+def test_an_interrupt_in_mid_line_takes_the_half_line_back(tmp_path: Path) -> None:
+    recorder = Recorder.create(tmp_path / "scan.gz", HEADER)
+    file = recorder._file
+
+    class Struck:
+        def write(self, data: bytes) -> int:
+            file.write(data[:10])
+            raise KeyboardInterrupt
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(file, name)
+
+    recorder._file = Struck()  # type: ignore[assignment]
+    with pytest.raises(KeyboardInterrupt):
+        recorder.append(answer())
+    recorder._file = file
+    recorder.append(REFUSAL)
+    recorder.close()
+    assert read_recording(recorder.part).answers == [REFUSAL]
+
+
+def test_nothing_is_left_where_nothing_could_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / "scan.gz", answer())
+
+    def full(*_: Any) -> bytes:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(recording, "_open", full)
+    for begin in (lambda: Recorder.create(tmp_path / "other.gz", HEADER), lambda: Recorder.resume(path)):
+        with pytest.raises(RecordingError, match="no space left on device"):
+            begin()
+    monkeypatch.undo()
+    monkeypatch.setattr(recording.Recorder, "_write", lambda *_: (_ for _ in ()).throw(RecordingError("full")))
+    for begin in (lambda: Recorder.create(tmp_path / "other.gz", HEADER), lambda: Recorder.resume(path)):
+        with pytest.raises(RecordingError, match="full"):
+            begin()
+    assert [p for p in tmp_path.iterdir() if p.name != "home"] == [path]
+
+
 def test_discard_leaves_nothing(tmp_path: Path) -> None:
     recorder = Recorder.create(tmp_path / "scan.gz", HEADER)
     recorder.discard()
