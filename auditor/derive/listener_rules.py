@@ -182,5 +182,5 @@ def walk(rules: Listing[elbv2.Rule], listener: elbv2.Listener, probe: Probe) -> 
         default = next((r.Actions for r in rules if r.IsDefault), listener.DefaultActions)
         ways.append(outcome_of(default, "the default action"))
     if len({(w.kind, w.code) for w in ways}) == 1:
-        return ways[-1]
+        return msgspec.structs.replace(ways[-1], rule=" or ".join(w.rule for w in ways))
     return merge(doubts)

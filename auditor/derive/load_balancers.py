@@ -50,7 +50,7 @@ def _evidence_links(arn: str, groups: Sequence[str], links: Links) -> dict[str, 
         "arc-zonal-shift:ListManagedResources",
     )
     of_groups = ("elbv2:DescribeTargetGroups", "elbv2:DescribeTargetGroupAttributes", "elbv2:DescribeTargetHealth")
-    listeners = tuple(x.ListenerArn for x in links.inventory.listing(elbv2.LISTENERS, arn))
+    listeners = tuple(sorted(x.ListenerArn for x in links.inventory.listing(elbv2.LISTENERS, arn)))
     return dict.fromkeys(own, arn) | dict.fromkeys(of_groups, tuple(groups)) | {"elbv2:DescribeRules": listeners}
 
 
@@ -267,13 +267,17 @@ def _names(local: Known[tuple[GroupInZone, ...]], pooled: Known[tuple[GroupInZon
 
 
 def _effect(kind: Kind, local: Known[tuple[GroupInZone, ...]], pooled: Known[tuple[GroupInZone, ...]]) -> Known[str]:
-    """What an empty zone does (facts/elb.md B.5); empty text when no group is empty here."""
-    if not isinstance(local, Unknown) and local:
+    """What an empty zone does (facts/elb.md B.5); empty text when no group is empty here.
+
+    The worse effect comes first, so it must be known to be absent before the milder one may be named.
+    """
+    if isinstance(local, Unknown):
+        return local
+    if local:
         return {
             "application": "requests that arrive at the load balancer's address there get 503",
             "network": "the load balancer's address there leaves DNS, and the zone's capacity is gone",
         }.get(kind, "the load balancer has nothing to send to there")
     if not isinstance(pooled, Unknown) and pooled:
         return "routing is fine while cross-zone is on, but the zone adds nothing"
-    unknowns = [part for part in (local, pooled) if isinstance(part, Unknown)]
-    return merge(unknowns) if unknowns else ""
+    return pooled if isinstance(pooled, Unknown) else ""

@@ -59,7 +59,7 @@ def evidence_links(view: GroupView, links: Links) -> dict[str, str | tuple[str, 
         "elbv2:DescribeLoadBalancers": balancer,
         "elbv2:DescribeLoadBalancerAttributes": balancer,
         "elbv2:DescribeListeners": balancer,
-        "elbv2:DescribeRules": tuple(x.ListenerArn for x in links.inventory.listing(elbv2.LISTENERS, balancer)),
+        "elbv2:DescribeRules": tuple(sorted(x.ListenerArn for x in links.inventory.listing(elbv2.LISTENERS, balancer))),
         "arc-zonal-shift:ListManagedResources": balancer,
         "probe": alb,
     }

@@ -11,9 +11,10 @@ from auditor.derive.thresholds import Count, Threshold
 from .region import A, B, C, denied, estate, subject, unknown
 
 ONE = Threshold(1, None)
+NONE = Count(0, 0, 0)
 
 
-def group(cross_zone, counts, threshold=ONE, everywhere=Count(0, 0, 0)):
+def group(cross_zone, counts, threshold=ONE, everywhere=NONE):
     """A group with (healthy, total) per zone."""
     zones = counts if not isinstance(counts, dict) else {z: Count(n, h, 0) for z, (h, n) in counts.items()}
     value = CrossZone(value=cross_zone, because="") if isinstance(cross_zone, str) else cross_zone
@@ -141,10 +142,15 @@ def test_on_an_estate():
 
 
 def test_a_group_with_weight_zero_or_lambda_targets_pulls_no_zone():
+    listener = {"port": 80, "protocol": "TCP", "default": {"forward": {"web": 1, "old": 0}}}
+    sound = dict.fromkeys("abc", "1 healthy")
     change = {
-        "load_balancers": {"front": {"listeners": [{"port": 80, "protocol": "TCP", "default": {"forward": {"web": 1, "old": 0}}}]}},
-        "target_groups": {"web": {"targets": {"a": "1 healthy", "b": "1 healthy", "c": "1 healthy"}}, "old": {"type": "ip", "protocol": "TCP", "targets": {"a": "1 unhealthy"}}},
-    }  # fmt: skip
+        "load_balancers": {"front": {"listeners": [listener]}},
+        "target_groups": {
+            "web": {"targets": sound},
+            "old": {"type": "ip", "protocol": "TCP", "targets": {"a": "1 unhealthy"}},
+        },
+    }
     model = estate(NLB, change=change)
     assert zones(model) == {A: True, B: True, C: True}
     assert subject(model, "TargetGroup", "old").in_use is False
