@@ -54,7 +54,8 @@ def summary(document: Document) -> str:
     """The last line: how much is wrong, how much is not known, and whether the scan was complete."""
     scan, counts = document["scan"], document["summary"]
     found = [f"{number} {severity}" for severity, number in counts["by_severity"].items() if number]
-    parts = [", ".join(found) if found else "No findings"]
+    nothing = "No findings" if scan["complete"] else "No findings in what was read"
+    parts = [", ".join(found) or nothing]
     left_out = sum(counts["by_severity"].values()) - sum(is_open(finding) for finding in document["findings"])
     if found and left_out > 0:
         parts.append(f"{left_out} of them below the severity shown")

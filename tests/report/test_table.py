@@ -49,8 +49,7 @@ shop-web  ALB, internet-facing, cross-zone off
   use1-az2 (us-east-1c)        0/0  no        not enabled
   use1-az6 (us-east-1a)        2/2  yes       not enabled
 
-?  not known, for the reason that -f json gives under `unknown`; never 0, never
-   no
+?  not known (-f json says why, under `unknown`); it does not mean 0 or no
 
 CRITICAL (1)
 
@@ -178,7 +177,7 @@ def test_unknown_is_a_question_mark_never_a_no():
     )
     row = next(line for line in table([], the_model).splitlines() if "use1-az6" in line)
     assert row.split()[2:] == ["?", "?", "?"]
-    assert "never 0" in table([], the_model)
+    assert "it does not mean 0 or no" in table([], the_model)
     assert "?" not in table([], model())
 
 

@@ -50,7 +50,7 @@ def _remarks(document: Document, total: int, shown: int, ink: Ink) -> Iterator[s
         remarks += map(ink.dim, ink.wrapped(text))
     if any(_has_unknown(balancer) for balancer in document["inventory"]["load_balancers"]):
         remarks += ink.wrapped(
-            "not known, for the reason that -f json gives under `unknown`; never 0, never no", label="?  "
+            "not known (-f json says why, under `unknown`); it does not mean 0 or no", label="?  "
         )
     if remarks:
         yield from (*remarks, "")
