@@ -49,9 +49,7 @@ def _remarks(document: Document, total: int, shown: int, ink: Ink) -> Iterator[s
         text = f"{counted(total - shown, 'load balancer')} with nothing to remark left out; --all shows them."
         remarks += map(ink.dim, ink.wrapped(text))
     if any(_has_unknown(balancer) for balancer in document["inventory"]["load_balancers"]):
-        remarks += ink.wrapped(
-            "not known (-f json says why, under `unknown`); it does not mean 0 or no", label="?  "
-        )
+        remarks += ink.wrapped("not known (-f json says why, under `unknown`); it does not mean 0 or no", label="?  ")
     if remarks:
         yield from (*remarks, "")
 
