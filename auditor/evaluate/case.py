@@ -30,7 +30,7 @@ class Expect(Strict, frozen=True, kw_only=True):
         fail, pass_, unknown, not_applicable: names with that verdict. For a resource named under `fail`, the zones named
             there are exactly those that fail.
         absent: names about which the rule gives no verdict at all.
-        message_has: texts, each in the message of a finding named under `fail` or `unknown`.
+        message_has: texts, each in the message of a finding named under `fail`, `unknown` or `not_applicable`.
         severity: severity of every finding named under `fail`.
         missing: IAM actions that the findings named under `unknown` name as missing.
         hidden_by: the rule whose finding hides every finding named under `fail`.

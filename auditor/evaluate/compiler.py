@@ -14,7 +14,7 @@ from .comparing import comparison
 from .functions import call
 from .syntax import Tree, printed
 from .types import BOOL, NULL, NUMBER, TEXT, Kind, Type, list_of
-from .values import Bounds, Partial, entries, gathered, held
+from .values import Partial, entries, gathered, held
 
 __all__ = ["Compiler"]
 
@@ -319,8 +319,3 @@ def _flattened(value: Any) -> Any:
         if part.__class__ is Partial and part.more is not None:
             more.append(part.more)
     return gathered(found, merge(more) if more else None)
-
-
-def bounds_words(value: Bounds) -> str:
-    """Bounds in words."""
-    return f"{value.lo:g} or more" if math.isinf(value.hi) else f"{value.lo:g} to {value.hi:g}"

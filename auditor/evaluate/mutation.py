@@ -6,7 +6,6 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterator
 
-from ..errors import RuleError
 from .rule import Rule, compile_conditions
 from .syntax import Tree, printed
 
@@ -33,7 +32,7 @@ class Mutant:
 
 
 def mutants_of(rule: Rule) -> Iterator[Mutant]:
-    """Every mutant of the rule that still compiles.
+    """Every mutant of the rule.
 
     Names are unique within the rule: where the same change is possible twice, the second one ends in ``(2)``.
     """
@@ -41,10 +40,7 @@ def mutants_of(rule: Rule) -> Iterator[Mutant]:
     for place, tree in rule.parsed.items():
         for change, mutated in _mutated(tree, truth=True):
             parsed = {**rule.parsed, place: mutated}
-            try:
-                conditions = compile_conditions(rule.file, rule.subject, parsed, None)
-            except RuleError:
-                continue
+            conditions = compile_conditions(rule.file, rule.subject, parsed, None)
             name = f"{place}: {change}"
             seen[name] += 1
             if seen[name] > 1:
@@ -64,8 +60,6 @@ def _mutated(tree: Tree, *, truth: bool, denied: bool = False) -> Iterator[tuple
         yield f"{printed(tree)} => {printed(changed)}", changed
     combining = tree["type"] in _SWAPS or tree["type"] == "not_expression"
     for position, child in enumerate(tree["children"]):
-        if not isinstance(child, dict):
-            continue
         inner = combining or (tree["type"] == "filter_projection" and position == 2)
         for change, mutated in _mutated(child, truth=inner, denied=tree["type"] == "not_expression"):
             children = list(tree["children"])

@@ -148,14 +148,6 @@ def _dotted(tree: Tree) -> str:
     return ".".join([_operand(first, *_LOOSE, "not_expression"), *(printed(c) for c in rest)])
 
 
-def _bracketed(inner: str) -> Any:
-    def show(tree: Tree) -> str:
-        left, right = tree["children"][0], tree["children"][1]
-        return _left(left) + inner + _right(right)
-
-    return show
-
-
 def _left(tree: Tree) -> str:
     return "" if tree["type"] == "identity" else _operand(tree, *_LOOSE, "not_expression")
 

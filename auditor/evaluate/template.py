@@ -20,6 +20,7 @@ from .values import Bounds, Partial, entries
 __all__ = ["Template", "compile_template", "placeholders"]
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]+")
+_BRACE = re.compile(r"\{\{|\}\}|[{}]")
 UNKNOWN = "unknown"
 
 
@@ -82,22 +83,19 @@ def placeholders(text: str) -> list[tuple[str, bool]]:
         RuleError: for a brace without its partner, or an empty placeholder.
     """
     pieces: list[tuple[str, bool]] = []
-    plain = ""
-    at = 0
-    while at < len(text):
-        if text[at : at + 2] in ("{{", "}}"):
-            plain += text[at]
-            at += 2
-        elif text[at] == "{":
-            end = _closing(text, at + 1)
-            pieces += [(plain, False), (text[at + 1 : end].strip(), True)]
+    plain, at = "", 0
+    while brace := _BRACE.search(text, at):
+        start = brace.start()
+        plain += text[at:start]
+        if brace.group() in ("{{", "}}"):
+            plain, at = plain + text[start], start + 2
+        elif brace.group() == "{":
+            end = _closing(text, start + 1)
+            pieces += [(plain, False), (text[start + 1 : end].strip(), True)]
             plain, at = "", end + 1
-        elif text[at] == "}":
-            raise RuleError(f"a lone }} in {_short(text)}; a brace of the text is written twice: }}}}")
         else:
-            plain += text[at]
-            at += 1
-    pieces.append((plain, False))
+            raise RuleError(f"a lone }} in {_short(text)}; a brace of the text is written twice: }}}}")
+    pieces.append((plain + text[at:], False))
     return [(piece, code) for piece, code in pieces if piece or code]
 
 

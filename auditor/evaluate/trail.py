@@ -52,16 +52,22 @@ class Trail:
         """Note that `name` was read on `container`. A value below a subject belongs to the nearest subject above it."""
         if isinstance(container, Node):
             node, path = container, name
-        else:
+        elif id(container) in self._owners:
             node, above = self._owners[id(container)]
             path = f"{above}.{name}"
+        else:  # not read from a fact, so nothing is known of where it belongs
+            return
         values = self._found.setdefault((id(node), path), (node, container, []))[2]
         if value not in values:
             values.append(value)
+        self._own(value, (node, path))
+
+    def _own(self, value: Any, owner: tuple[Node, str]) -> None:
         if isinstance(value, msgspec.Struct):
-            self._owners[id(value)] = node, path
+            self._owners[id(value)] = owner
         elif isinstance(value, tuple):
-            self._owners.update((id(member), (node, path)) for member in value)
+            for member in value:
+                self._own(member, owner)
 
     def readings(self) -> tuple[Reading, ...]:
         """The readings in the order in which they were first made; a group of facts gives way to what was read in it."""

@@ -198,6 +198,13 @@ def test_a_file_that_is_not_text_is_refused(write: Write, load: Load) -> None:
     assert refused(load) == f"{path}: is not UTF-8 text"
 
 
+def test_a_file_that_cannot_be_read_is_refused(write: Write, load: Load) -> None:
+    path = write("x-a")
+    path.unlink()
+    path.symlink_to(path.parent / "gone")
+    assert refused(load) == f"{path}: cannot be read (No such file or directory)"
+
+
 def test_a_file_of_endless_nesting_is_refused(write: Write, load: Load) -> None:
     path = write("x-a", "violated_when: " + "[" * 500 + "]" * 500)
     assert refused(load).startswith(f"{path}: ")
@@ -261,6 +268,7 @@ def three(write: Write, load: Load) -> Any:
 def test_rules_are_chosen(three: Any, select: tuple[str, ...], ignore: tuple[str, ...], left: set[str]) -> None:
     chosen = three.select(select, ignore)
     assert set(chosen.rules) == left == {rule.id for rule in chosen}
+    assert len(chosen) == len(left)
     assert chosen.known == ("x-door", "x-lamp-low", "x-lamp-off")
 
 
@@ -283,6 +291,14 @@ def test_severity_and_params_are_tuned(three: Any) -> None:
     assert three["x-door"].conditions.violated.run(shop(count=3)) is False
 
 
+def test_a_param_that_is_a_list_is_tuned_to_a_list(write: Write, load: Load) -> None:
+    write("x-a", "violated_when: contains($names, ShopName)", "params: {names: [a]}")
+    tuned = load().tune(params={"x-a": {"names": ["b", "c"]}})
+    assert tuned["x-a"].conditions.violated.run(shop("c")) is True
+    with pytest.raises(UsageError, match=r"params of x-a: names: \[0\]: Expected `str`, got `int`"):
+        load().tune(params={"x-a": {"names": [1]}})
+
+
 def test_a_rule_tuned_to_critical_no_longer_heeds_intent(three: Any) -> None:
     assert three.tune(severities={"x-door": "critical"})["x-door"].file.intent == ()
 
@@ -299,6 +315,7 @@ def test_a_rule_tuned_to_critical_no_longer_heeds_intent(three: Any) -> None:
         ({"params": {"x-door": {"moost": 1}}}, "params of x-door: there is no 'moost'; did you mean most? it has most"),
         ({"params": {"x-door": {"most": "3"}}}, "params of x-door: most: Expected `int | float`, got `str`"),
         ({"params": {"x-door": {"most": True}}}, "params of x-door: most: Expected"),
+        ({"params": {"x-door": {"most": float("inf")}}}, "x-door.yaml: violated_when: `Infinity` is not JSON"),
     ],
 )
 def test_a_bad_tuning_is_refused(three: Any, arguments: dict[str, Any], says: str) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import datetime
-from typing import Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 import pytest
 
+from auditor.derive.node import Fact, Facts
 from auditor.derive.nodes import SUBJECTS
 from auditor.errors import RuleError
 from auditor.evaluate.expression import Combined, compile_condition, compile_expression, parsed_condition
-from auditor.evaluate.types import fields_of
+from auditor.evaluate.types import BOOL, NUMBER, TEXT, Kind, Type, fields_of, list_of, type_of
 from auditor.evaluate.values import Bounds
-from auditor.model.known import Unknown
+from auditor.model.identity import ZoneId
+from auditor.model.known import Known, Outcome, Unknown
 
 from .shop import Box, Shop, Street, shop, unread, zone
 
@@ -269,6 +272,10 @@ def test_a_count_has_bounds() -> None:
 def test_an_item_of_a_list_that_is_in_doubt_is_unknown() -> None:
     assert value("boxes[?full] | [0]", shop(boxes=(DOUBT, SURE))) == U
     assert value("boxes[?full].codes[] | [0]", shop(boxes=(Box(codes=U), SURE))) == U
+    assert value("sort(boxes[?full].weight)", shop(boxes=(DOUBT, SURE))) == U
+    assert value("sum(boxes[*].codes[])", shop(boxes=(Box(codes=U), SURE))) == U
+    assert value("to_string(length(boxes[?full]))", shop(boxes=(DOUBT, SURE))) == U
+    assert truth("boxes[?full].weight == `[1, 2]`", shop(boxes=(DOUBT, SURE))) == U
 
 
 def test_null_members_are_left_out_and_null_lists_stay_null() -> None:
@@ -403,3 +410,43 @@ def test_a_combination_is_exactly_one_of_all_any_not(parts: dict[str, Any]) -> N
 def test_facts_that_an_expression_reads_are_known_at_load() -> None:
     code = compile_condition(parsed_condition("boxes[?full].label || lid.weight == `1`", {}), Shop)
     assert list(code.facts) == ["boxes", "boxes.label", "boxes.full", "lid", "lid.weight"]
+
+
+# Static types of annotations
+
+
+@pytest.mark.parametrize(
+    ("hint", "expected"),
+    [
+        (int, NUMBER),
+        (int | float, NUMBER),
+        (Known[float], NUMBER.but(vague=True)),
+        (ZoneId | None, TEXT.but(nullable=True)),
+        (Annotated[bool, Fact("x")], BOOL),
+        (Outcome, TEXT.but(values=frozenset(Outcome))),
+        (Literal["a", None], TEXT.but(values=frozenset({"a"}), nullable=True)),
+        (Known[Literal["a"] | Literal["b"] | None], TEXT.but(values=frozenset({"a", "b"}), nullable=True, vague=True)),
+        (Literal["a"] | str, TEXT),
+        (None, Type(Kind.NULL, nullable=True)),
+        (tuple[Known[int], ...], list_of(NUMBER.but(vague=True))),
+        (list[str], list_of(TEXT)),
+        (Mapping[str, str], Type(Kind.MAP)),
+        (Known[Box | None], Type(Kind.FACTS, nullable=True, vague=True, of=Box)),
+    ],
+)
+def test_the_type_of_an_annotation(hint: Any, expected: Type) -> None:
+    assert type_of(hint if hint is not None else type(None)) == expected
+
+
+@pytest.mark.parametrize("hint", [Any, int | str, bool | int, Literal[1], tuple[int, str], bytes, Box | Shop])
+def test_a_type_without_a_clear_meaning_cannot_be_read(hint: Any) -> None:
+    with pytest.raises(TypeError):
+        type_of(hint)
+
+
+def test_a_field_of_such_a_type_is_not_offered() -> None:
+    class Odd(Facts, frozen=True, kw_only=True):
+        good: Annotated[int, Fact("fine")]
+        bad: Annotated[bytes, Fact("not fine")]
+
+    assert list(fields_of(Odd)) == ["good"]
