@@ -164,6 +164,7 @@ def _targets(inventory: RegionInventory, arn: str, field: str) -> Any:
             state.Description or "",
         ]
         rows.append(" ".join(w for w in words if w))
+    rows.sort()
     return [*rows[:_LISTED], f"and {len(rows) - _LISTED} more"] if len(rows) > _LISTED else rows
 
 

@@ -33,10 +33,12 @@ def applied_shift(resource: arc.ManagedResource, zones: ZoneMap) -> AppliedShift
             until = shift.expiryTime if kind == "customer shift" else None
             return AppliedShift(
                 kind=kind,
+                kind_words=kind if shift.shiftType else f"{kind}, as ARC did not report another type",
                 kind_reported=shift.shiftType is not None,
                 zone=zones.of(shift.awayFrom),
                 shift_id=shift.zonalShiftId,
                 since=shift.startTime,
+                since_words=_since(shift.startTime),
                 until=until,
                 until_words=f"until {_utc(until)}" if until else "until ARC ends it",
                 comment=shift.comment,
@@ -45,15 +47,21 @@ def applied_shift(resource: arc.ManagedResource, zones: ZoneMap) -> AppliedShift
         if autoshift.appliedStatus == "APPLIED":
             return AppliedShift(
                 kind="autoshift",
+                kind_words="autoshift",
                 kind_reported=True,
                 zone=zones.of(autoshift.awayFrom),
                 shift_id="",
                 since=autoshift.startTime,
+                since_words=_since(autoshift.startTime),
                 until=None,
                 until_words="until AWS ends it",
                 comment="",
             )
     return None
+
+
+def _since(moment: datetime | None) -> str:
+    return f"since {_utc(moment)}" if moment else "since a time ARC did not report"
 
 
 def _utc(moment: datetime) -> str:

@@ -195,6 +195,7 @@ def _counted(view: GroupView) -> dict[str, Any]:
         "unexplained_share": share,
         "reasons_per_zone": when(targets, _reasons),
         "redirected": some(lambda t: t.redirected),
+        "redirected_zones": when(some(lambda t: t.redirected), _zones_of),
         "redirects_everywhere": when(targets, lambda ts: _everywhere(ts, lambda t: t.redirected)),
         "redirect_codes": codes(lambda t: t.redirected),
         "mismatched": some(lambda t: t.mismatched and not t.fails_on_purpose),
@@ -212,6 +213,10 @@ def _failing(targets: Sequence[Target], test: Callable[[Target], bool]) -> Known
     if doubtful and not proven:
         return unclear(f"{doubtful} targets are unhealthy for a reason on the load balancer's side")
     return proven
+
+
+def _zones_of(targets: Sequence[Target]) -> tuple[Zone, ...]:
+    return tuple(sorted({t.zone for t in targets if isinstance(t.zone, Zone)}, key=lambda z: z.key))
 
 
 def _all_fail_without_code(usable: Sequence[Target]) -> Truth:

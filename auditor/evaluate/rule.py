@@ -23,7 +23,7 @@ from .checks import find_check
 from .expression import Expression, Parsed, compile_condition, compile_expression, parsed_condition
 from .intent import WORDS
 from .rule_file import RuleFile, levels_of, places, used_params
-from .template import Template, compile_template
+from .template import Template, compile_template, placeholders
 from .trail import Reading, Trail
 from .types import Kind, closest, fields_of, joined
 
@@ -90,16 +90,22 @@ class Rule:
         return tuple(sorted({action for fact in self.facts.values() for action in actions_of(fact)}))
 
     @cached_property
-    def _traced(self) -> tuple[threading.Lock, Trail, Conditions]:
+    def _traced(self) -> tuple[threading.Lock, Trail, Conditions, tuple[Expression, ...]]:
         trail = Trail()
-        return threading.Lock(), trail, compile_conditions(self.file, self.subject, self.parsed, trail)
+        told = tuple(
+            compile_expression(text, self.file.params, self.subject, trail)
+            for text, code in placeholders(self.file.message)
+            if code
+        )
+        return threading.Lock(), trail, compile_conditions(self.file, self.subject, self.parsed, trail), told
 
-    def readings(self, node: Node) -> tuple[Reading, ...]:
+    def readings(self, node: Node, *, told: bool) -> tuple[Reading, ...]:
         """The facts that led to the verdict on `node`: the judgement is run again, noting what it reads.
 
-        What the violation rests on comes first, then what decided whether the rule applies, then the severity.
+        What the violation rests on comes first, then what decided whether the rule applies, then the severity, and with
+        `told` what the message says beside.
         """
-        lock, trail, traced = self._traced
+        lock, trail, traced, message = self._traced
         with lock:
             trail.clear()
             traced.violated.run(node)
@@ -108,6 +114,8 @@ class Rule:
             for _, when in traced.severities:
                 if when is None or when.run(node) is True:
                     break
+            for expression in message if told else ():
+                expression.run(node)
             found = trail.readings()
             trail.clear()
         return found

@@ -153,8 +153,8 @@ class _Run:
             counts={status: totals[status] for status in Status},
             by_rule={rule: {s: n for s, n in counts.items() if n} for rule, counts in self._by_rule.items()},
             excused=self._excused,
-            expired_mutes=muting.expired if muting else (),
-            unused_mutes=muting.unused if muting else (),
+            expired_mutes=() if muting is None else muting.expired,
+            unused_mutes=() if muting is None else muting.unused,
             notes=tuple(self._notes),
         )
 

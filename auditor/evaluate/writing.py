@@ -68,7 +68,7 @@ class Writer:
             zones=zones,
             message=self._message(node, status, unknown, excuse),
             remediation=self._remediation(node) if status is Status.FAIL else Remediation(summary=""),
-            evidence=self._evidence(node) if status in (Status.FAIL, Status.UNKNOWN) else (),
+            evidence=self._evidence(node, status) if status in (Status.FAIL, Status.UNKNOWN) else (),
             missing_actions=unknown.actions if unknown is not None and status is Status.UNKNOWN else (),
             causes=self._causes(node),
         )
@@ -177,9 +177,9 @@ class Writer:
             caution=rule.file.fix.caution.strip(),
         )
 
-    def _evidence(self, node: Node) -> tuple[Evidence, ...]:
+    def _evidence(self, node: Node, status: Status) -> tuple[Evidence, ...]:
         found: dict[tuple[str, str, str], Evidence] = {}
-        for reading in self.rule.readings(node):
+        for reading in self.rule.readings(node, told=status is Status.FAIL):
             for row in evidence_for(self._region, reading.node, reading.owner, reading.fact, reading.value):
                 found.setdefault((row.source, row.field, row.says), row)
         return tuple(found.values())

@@ -130,6 +130,7 @@ def _target_group(group: TargetGroup) -> dict[str, Any]:
             protocol=group.Protocol,
             port=group.Port,
             load_balancer=group.LoadBalancerName or None,
+            load_balancer_arn=group.LoadBalancerArn or None,
             in_use=group.in_use,
             cross_zone=cross_zone if cross_zone is None or isinstance(cross_zone, Unknown) else cross_zone.value,
             registered=group.registered_count,

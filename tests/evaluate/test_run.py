@@ -241,15 +241,15 @@ def test_readings_stop_where_the_judgement_stopped(write: Write, load: Load) -> 
     levels = "[{level: low, when: note == 'x'}, {level: medium, when: size == `1`}, {level: high}]"
     write("x-dark", "violated_when: '!lit || !paid'", severity=levels)
     rule = load()["x-dark"]
-    assert [r.path for r in rule.readings(shop(lit=False, note="x"))] == ["lit", "note"]
-    assert [r.path for r in rule.readings(shop(paid=False))] == ["lit", "paid", "note", "size"]
+    assert [r.path for r in rule.readings(shop(lit=False, note="x"), told=False)] == ["lit", "note"]
+    assert [r.path for r in rule.readings(shop(paid=False), told=False)] == ["lit", "paid", "note", "size"]
 
 
 def test_readings_name_the_nearest_subject_and_owner(write: Write, load: Load) -> None:
     write("x-dark", "violated_when: lid.full && boxes[?full].label", "applies_when: lid")
     box, lid = Box(label="a"), Box()
     node = shop(lid=lid, boxes=(box,))
-    found = {r.path: r for r in load()["x-dark"].readings(node)}
+    found = {r.path: r for r in load()["x-dark"].readings(node, told=False)}
     assert list(found) == ["lid.full", "boxes.full", "boxes.label"]
     assert found["lid.full"].owner is lid
     assert (found["boxes.label"].owner, found["boxes.label"].fact, found["boxes.label"].value) == (box, "label", "a")
@@ -260,7 +260,7 @@ def test_a_subject_within_a_subject_owns_what_is_below_it(write: Write, load: Lo
     write("x-dark", "violated_when: shop.lid.full && long", subject="Street")
     inner = shop("in", lid=Box())
     street = Street(resource=resource("street"), tags={}, shop=inner)
-    readings = load()["x-dark"].readings(street)
+    readings = load()["x-dark"].readings(street, told=False)
     assert [(r.node.resource.name, r.path) for r in readings] == [
         ("street", "shop"),
         ("in", "lid.full"),

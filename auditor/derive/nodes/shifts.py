@@ -37,10 +37,12 @@ class AppliedShift(Facts, frozen=True, kw_only=True):
     """A shift that moves traffic now."""
 
     kind: Annotated[str, Fact("customer shift, autoshift, practice run or experiment", _LIST + "#zonalShifts")]
+    kind_words: Annotated[str, Fact("the kind, and a remark when ARC did not say it", _LIST + "#zonalShifts")]
     kind_reported: Annotated[bool, Fact("whether ARC said the type", _LIST + "#zonalShifts")]
     zone: Annotated[Zone, Fact("zone that traffic leaves", _LIST + "#zonalShifts")]
     shift_id: Annotated[str, Fact("ARC's ID of the shift; empty for an autoshift", _LIST + "#zonalShifts")]
     since: Annotated[datetime | None, Fact("start time", _LIST + "#zonalShifts")]
+    since_words: Annotated[str, Fact("start time in words", _LIST + "#zonalShifts")]
     until: Annotated[
         datetime | None, Fact("expiry time; null for an autoshift or practice run", _LIST + "#zonalShifts")
     ]

@@ -135,6 +135,9 @@ class TargetGroup(Node, frozen=True, kw_only=True):
     redirected: Annotated[
         Known[tuple[Target, ...]], Fact("targets that answer the check with a redirect", _HEALTH + "#unhealthy")
     ]
+    redirected_zones: Annotated[
+        Known[tuple[Zone, ...]], Fact("zones of those targets, where known", _HEALTH + "#unhealthy", _INSTANCES)
+    ]
     redirects_everywhere: Annotated[
         Known[bool],
         Fact(

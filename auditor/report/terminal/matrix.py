@@ -31,7 +31,7 @@ def matrix(document: Document, ink: Ink, *, show_all: bool) -> Iterator[str]:
     for (account, region), group in groupby(chosen, key=lambda b: (b["account_id"], b["region"])):
         yield ink.bold(f"LOAD BALANCERS in {plain(account)} {plain(region)}")
         yield ""
-        yield from _region(list(group), shifts, ink)
+        yield from _region(list(group), shifts, _switched_off(inventory["target_groups"]), ink)
         yield ""
     yield from _remarks(document, len(balancers), len(chosen), ink)
 
@@ -69,7 +69,9 @@ def _remarkable(balancer: Item) -> bool:
     )
 
 
-def _region(balancers: list[Item], shifts: Mapping[tuple[str, str | None], str], ink: Ink) -> Iterator[str]:
+def _region(
+    balancers: list[Item], shifts: Mapping[tuple[str, str | None], str], off: Mapping[str, list[str]], ink: Ink
+) -> Iterator[str]:
     """The zone rows of all balancers are one table, so that columns line up; headings are put between its lines."""
     rows = [
         (f"  {_zone(zone)}", _healthy(zone, ink), _in_dns(zone, ink), _shift(balancer, zone, shifts, ink))
@@ -87,15 +89,26 @@ def _region(balancers: list[Item], shifts: Mapping[tuple[str, str | None], str],
     if rows:
         yield lines.pop(0).rstrip()
     for balancer in balancers:
-        yield from _heading(balancer, ink)
+        yield from _heading(balancer, off.get(balancer["arn"], []), ink)
         for _ in balancer["zones"]:
             yield lines.pop(0).rstrip()
 
 
-def _heading(balancer: Item, ink: Ink) -> Iterator[str]:
+def _switched_off(groups: list[Item]) -> Mapping[str, list[str]]:
+    """Names of target groups with cross-zone off in effect, by the ARN of their load balancer."""
+    found: dict[str, list[str]] = {}
+    for group in groups:
+        if group["cross_zone"] == "off" and group["load_balancer_arn"]:
+            found.setdefault(group["load_balancer_arn"], []).append(group["name"])
+    return found
+
+
+def _heading(balancer: Item, off: list[str], ink: Ink) -> Iterator[str]:
     unknown = balancer.get("unknown", {})
     cross_zone = "?" if "cross_zone" in unknown else balancer["cross_zone"]
     words = [_KINDS.get(balancer["type"], balancer["type"]), balancer["scheme"], f"cross-zone {cross_zone}"]
+    if cross_zone != "off" and off:
+        words[-1] += f" (off for {', '.join(map(plain, off))})"
     if balancer["state"] not in ("", None, "active"):
         words.append(str(balancer["state"]).upper())
     name = plain(balancer["name"])
