@@ -34,6 +34,11 @@ def when(value: Known[T], then: Callable[[T], U]) -> Known[U]:
     return value if isinstance(value, Unknown) else then(value)
 
 
+def flat(value: Known[T], then: Callable[[T], Known[U]]) -> Known[U]:
+    """`then(value)`, which may itself be unknown, or the unknown unchanged."""
+    return value if isinstance(value, Unknown) else then(value)
+
+
 def resource_of(group: elbv2.TargetGroup, links: Links) -> Resource:
     """The target group as the resource of a finding."""
     return Resource(
@@ -195,7 +200,7 @@ def _counted(view: GroupView) -> dict[str, Any]:
         "unexplained_share": share,
         "reasons_per_zone": when(targets, _reasons),
         "redirected": some(lambda t: t.redirected),
-        "redirected_zones": when(some(lambda t: t.redirected), _zones_of),
+        "redirected_zones": flat(some(lambda t: t.redirected), _zones_of),
         "redirects_everywhere": when(targets, lambda ts: _everywhere(ts, lambda t: t.redirected)),
         "redirect_codes": codes(lambda t: t.redirected),
         "mismatched": some(lambda t: t.mismatched and not t.fails_on_purpose),
@@ -215,7 +220,10 @@ def _failing(targets: Sequence[Target], test: Callable[[Target], bool]) -> Known
     return proven
 
 
-def _zones_of(targets: Sequence[Target]) -> tuple[Zone, ...]:
+def _zones_of(targets: Sequence[Target]) -> Known[tuple[Zone, ...]]:
+    lost = [t.zone for t in targets if isinstance(t.zone, Unknown)]
+    if lost:
+        return merge(lost)
     return tuple(sorted({t.zone for t in targets if isinstance(t.zone, Zone)}, key=lambda z: z.key))
 
 

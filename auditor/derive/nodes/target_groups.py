@@ -136,7 +136,7 @@ class TargetGroup(Node, frozen=True, kw_only=True):
         Known[tuple[Target, ...]], Fact("targets that answer the check with a redirect", _HEALTH + "#unhealthy")
     ]
     redirected_zones: Annotated[
-        Known[tuple[Zone, ...]], Fact("zones of those targets, where known", _HEALTH + "#unhealthy", _INSTANCES)
+        Known[tuple[Zone, ...]], Fact("zones of those targets", _HEALTH + "#unhealthy", _INSTANCES)
     ]
     redirects_everywhere: Annotated[
         Known[bool],
