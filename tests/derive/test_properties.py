@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from auditor.derive.build import derive
-from auditor.derive.evidence import facts_of
+from auditor.derive.evidence import evidence_for, facts_of
 from auditor.derive.node import Facts, Node
 from auditor.derive.nodes import SUBJECTS
 from auditor.derive.nodes.target_groups import ProbeWalk
@@ -31,11 +31,11 @@ from auditor.record.decode import decode, reads
 
 from .generated import estates
 
-EXAMPLES = int(os.environ.get("PROPERTY_EXAMPLES", "30"))
+EXAMPLES = int(os.environ.get("PROPERTY_EXAMPLES", "100"))
 few = settings(
     max_examples=EXAMPLES,
     deadline=None,
-    derandomize=EXAMPLES <= 30,
+    derandomize=EXAMPLES <= 100,
     phases=list(__import__("hypothesis").Phase)[:3],
     suppress_health_check=list(HealthCheck),
 )
@@ -59,6 +59,9 @@ def unlike(one: RegionModel, other: RegionModel) -> list[str]:
         for a, b in zip(one.of(kind), other.of(kind), strict=False):
             fields = (f for f in a.__struct_fields__ if getattr(a, f) != getattr(b, f))
             found += [f"{kind}.{f}: {getattr(a, f)} / {getattr(b, f)}" for f in fields]
+            for name in facts_of(type(a)):
+                if evidence_for(one, a, a, name, getattr(a, name)) != evidence_for(other, b, b, name, getattr(b, name)):
+                    found.append(f"{kind}.{name}: evidence")
     return found
 
 
