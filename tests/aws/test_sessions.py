@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from auditor.aws import sessions
+from auditor.aws.guard import Guard
 from auditor.aws.sessions import check_region, open_account
 from auditor.errors import EXIT_USAGE, UsageError
 
@@ -84,6 +86,16 @@ def test_a_role_is_assumed_with_the_own_credentials_and_used_for_the_rest(serve:
     assert (first.form["RoleArn"], first.form["ExternalId"]) == (ROLE, "ticket")
     assert KEYS["AWS_ACCESS_KEY_ID"] in first.headers["authorization"]
     assert second.headers["x-amz-security-token"] == "token-of-the-role"
+
+
+def test_the_guard_also_watches_the_clients_that_sign_in(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    endpoint = serve(lambda _: assumed())
+    with pytest.raises(UsageError, match="sts:GetCallerIdentity is not a declared read"):
+        open_account(endpoint_url=endpoint.url, allowed=[])
+    monkeypatch.setattr(sessions, "RoleGuard", lambda: Guard([]))
+    with pytest.raises(UsageError, match="sts:AssumeRole is not a declared read"):
+        open_account(role_arn=ROLE, endpoint_url=endpoint.url)
+    assert endpoint.asked == []
 
 
 def test_scopes_are_of_the_home_region_unless_others_are_named(serve: Serve) -> None:

@@ -89,6 +89,13 @@ def test_a_listing_that_fails_on_its_second_page_is_partial_and_its_first_page_c
     assert recorder.of("DescribeScheduledActions")
 
 
+def test_a_refused_listing_is_asked_once() -> None:
+    script = Script({"autoscaling:DescribeAutoScalingGroups": failed("ValidationError", Outcome.FAILED)})
+    recorder, done = scan(script)
+    assert len(script.asked("autoscaling:DescribeAutoScalingGroups")) == 1
+    assert (groups(recorder), done.errors) == (([], False), 1)
+
+
 # Batches
 
 
@@ -207,6 +214,18 @@ def test_arc_state_is_read_before_and_after_everything_else() -> None:
     assert set(order[-3:]) == twice
     assert not twice & set(order[5:-3])
     assert [(a.operation, a.pass_) for a in recorder.answers[-3:]] == [(o, 2) for o in order[-3:]]
+
+
+def test_calls_that_others_wait_for_go_first() -> None:
+    script = Script(estate())
+    scan(script, threads=1)
+    order = [m.operation for m in script.made if m.service == "elbv2"]
+    last = {operation: index for index, operation in enumerate(order)}
+    awaited = {"DescribeListeners", "DescribeTargetHealth"}
+    assert max(last[o] for o in awaited) < min(
+        order.index(o) for o in ("DescribeTargetGroupAttributes", "DescribeRules")
+    )
+    assert last["DescribeTargetGroupAttributes"] > order.index("DescribeTags")
 
 
 def test_a_change_between_the_passes_can_be_told() -> None:
@@ -373,6 +392,14 @@ def test_never_more_calls_in_flight_than_threads() -> None:
     scan(script, threads=3, services=["elbv2"])
     # The barrier lets nobody through unless three are in flight at once.
     assert highest == 3
+
+
+def test_what_is_certain_to_come_is_expected_from_the_start() -> None:
+    told: list[Progress] = []
+    script = Script({})
+    scan(script, progress=told.append)
+    assert told[0].done == 1
+    assert told[0].expected == len(script.made)
 
 
 def test_progress_grows_with_the_listings_and_ends_where_it_is_done() -> None:

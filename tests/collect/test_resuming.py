@@ -163,6 +163,13 @@ def test_a_listing_whose_token_is_refused_is_read_from_its_first_page(fresh: lis
     assert listing(recorder) == (found, True)
 
 
+def test_what_only_the_refused_reading_named_is_not_asked_about() -> None:
+    earlier, _ = scan(Script({"eks:ListClusters": [{"clusters": ["old"], "nextToken": "t"}, THROTTLED]}))
+    left = [a for a in earlier.answers if a.operation == "ListClusters"]
+    script, _ = resume(left, Script({"eks:ListClusters": [NOT_TAKEN, {"clusters": ["new"]}]}))
+    assert script.asked("eks:DescribeCluster") == [{"name": "new"}]
+
+
 def test_a_listing_that_cannot_be_reached_keeps_what_it_had() -> None:
     away = failed("EndpointConnectionError", Outcome.FAILED, status=0)
     script, recorder = resume(cut_off_after_two(), Script({"autoscaling:DescribeAutoScalingGroups": away}))
