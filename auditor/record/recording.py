@@ -148,9 +148,7 @@ class Recorder:
         except OSError as error:
             with contextlib.suppress(OSError):
                 packed.unlink(missing_ok=True)
-            raise RecordingError(
-                f"{self.path} cannot be written: {why(error)}; the recording is kept in {self.part}"
-            ) from error
+            raise RecordingError(f"{self.path} cannot be written: {why(error)}") from error
         return self.path
 
     def close(self) -> None:
