@@ -32,7 +32,7 @@ bench: $(STAMP)
 	$(BIN)/python -m benchmarks
 
 docs: $(STAMP)
-	$(BIN)/python -m benchmarks.readme
+	$(BIN)/python docs/generate.py
 
 check-python:
 	@command -v $(PYTHON) >/dev/null 2>&1 || { echo "make: $(PYTHON) was not found; name a Python 3.11 or later with PYTHON=..." >&2; exit 2; }

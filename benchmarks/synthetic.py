@@ -14,7 +14,15 @@ _CZ, _SHIFT = "load_balancing.cross_zone.enabled", "zonal_shift.config.enabled"
 _HEALTH = "target_group_health"
 
 
-def _answer(service: str, operation: str, response: dict[str, Any], pass_: int = 1, page: int = 1, **params: Any) -> Answer:
+def _answer(
+    service: str,
+    operation: str,
+    response: dict[str, Any],
+    pass_: int = 1,
+    page: int = 1,
+    next_: str | None = None,
+    **params: Any,
+) -> Answer:
     return Answer(
         v=1,
         account=ACCOUNT,
@@ -26,8 +34,15 @@ def _answer(service: str, operation: str, response: dict[str, Any], pass_: int =
         at=AT,
         ms=12,
         pass_=pass_,
+        next=next_,
         response=response,
     )
+
+
+def _pages(operation: str, key: str, items: list[Any]) -> Iterator[Answer]:
+    for page, start in enumerate(range(0, len(items), 400), 1):
+        more = f"page-{page + 1}" if start + 400 < len(items) else None
+        yield _answer("elbv2", operation, {key: items[start : start + 400]}, page=page, next_=more)
 
 
 def _attributes(values: dict[str, str]) -> dict[str, Any]:
@@ -70,10 +85,8 @@ class Account:
         tagged: list[str] = []
         for number in range(self.balancers):
             yield from self._balancer(number, listing, groups, managed, tagged)
-        for page, start in enumerate(range(0, len(listing), 400), 1):
-            yield _answer("elbv2", "DescribeLoadBalancers", {"LoadBalancers": listing[start : start + 400]}, page=page)
-        for page, start in enumerate(range(0, len(groups), 400), 1):
-            yield _answer("elbv2", "DescribeTargetGroups", {"TargetGroups": groups[start : start + 400]}, page=page)
+        yield from _pages("DescribeLoadBalancers", "LoadBalancers", listing)
+        yield from _pages("DescribeTargetGroups", "TargetGroups", groups)
         for start in range(0, len(tagged), 20):
             arns = tagged[start : start + 20]
             tags = [{"ResourceArn": a, "Tags": [{"Key": "env", "Value": "prod"}]} for a in arns]
