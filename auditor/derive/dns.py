@@ -22,18 +22,22 @@ from .thresholds import Count, Threshold, meets
 class GroupHealth(msgspec.Struct, frozen=True, kw_only=True):
     """An in-use target group as the DNS model sees it.
 
-    `everywhere` counts targets that every node may use (registered for all zones); they belong to each zone.
+    `everywhere` counts targets that every node may use (registered for all zones); they belong to each zone. `pooled` counts
+    all usable targets wherever they stand, for cross-zone on, where it need not be known which zone each stands in: a target
+    that is usable stands in an enabled zone. None where that count says nothing (`alb` groups).
     """
 
     cross_zone: Known[CrossZone]
     threshold: Known[Threshold]
     zones: Known[Mapping[Zone, Count]]
     everywhere: Count = Count(0, 0, 0)
+    pooled: Count | None = None
 
     def scope(self, zone: Zone, enabled: Sequence[Zone]) -> Known[Count]:
         """Targets that the node of `zone` may use: its own with cross-zone off, those of all enabled zones with it on."""
         if isinstance(self.zones, Unknown):
-            return self.zones
+            pooled = not isinstance(self.cross_zone, Unknown) and self.cross_zone.value == "on"
+            return self.pooled if pooled and self.pooled is not None else self.zones
         if isinstance(self.cross_zone, Unknown):
             return self.cross_zone
         wanted = enabled if self.cross_zone.value == "on" else (zone,)

@@ -46,7 +46,11 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True):
         cross_zone = self.cross_zone
         assert cross_zone is not None, "only groups of a load balancer have health"
         return GroupHealth(
-            cross_zone=cross_zone, threshold=dns_threshold(attributes), zones=self.counts, everywhere=self.everywhere
+            cross_zone=cross_zone,
+            threshold=dns_threshold(attributes),
+            zones=self.counts,
+            everywhere=self.everywhere,
+            pooled=_count(self.targets) if self.has_zones and not isinstance(self.targets, Unknown) else None,
         )
 
 

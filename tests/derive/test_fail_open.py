@@ -130,3 +130,20 @@ def test_unread_inputs(action):
     found = fails(deny=[action])
     assert unknown(found.failing_open, action)
     assert unknown(found.failing_open_zones, action)
+
+
+INSTANCES = """
+load_balancers:
+  web: {type: application, zones: [a, b], listeners: [{port: 80, protocol: HTTP, default: {forward: web}}]}
+target_groups: {web: {type: instance, targets: {a: 2 unhealthy, b: 1 unhealthy}}}
+"""
+
+
+def test_with_cross_zone_on_nobody_needs_to_know_where_the_targets_stand():
+    denied_places = ["ec2:DescribeInstances"]
+    assert subject(estate(INSTANCES, deny=denied_places), "TargetGroup", "web").failing_open is True
+    well = {"target_groups": {"web": {"targets": {"b": "1 healthy"}}}}
+    assert subject(estate(INSTANCES, change=well, deny=denied_places), "TargetGroup", "web").failing_open is False
+    local = {"target_groups": {"web": {"attributes": OFF}}}
+    found = subject(estate(INSTANCES, change=local, deny=denied_places), "TargetGroup", "web")
+    assert unknown(found.failing_open, "ec2:DescribeInstances")
