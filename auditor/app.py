@@ -184,6 +184,7 @@ def _collect(
         account.transport,
         recorder,
         account.scopes(region for region in regions if region != "all"),
+        home=account.region,
         all_regions="all" in regions,
         services=recorder.header.settings["services"] or None,
         pace="unpaced" if settings.demo else settings.pace,

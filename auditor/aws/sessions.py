@@ -87,7 +87,8 @@ def open_account(
 
     Args:
         profile: named profile; None for the chain's own choice (``AWS_PROFILE``).
-        region: home region; None for the session's (``AWS_DEFAULT_REGION``, the profile).
+        region: where to sign in when the session names no region (``AWS_DEFAULT_REGION``, the profile), or one of another
+            partition. A region to be read may be closed to the account, so it is not the first choice.
         role_arn: role to assume first; its credentials renew themselves.
         external_id: external ID the role's trust policy asks for.
         endpoint_url: sends every call there; None leaves ``AWS_ENDPOINT_URL`` to botocore.
@@ -101,7 +102,7 @@ def open_account(
         raise UsageError("an external ID is of use only together with a role to assume")
     try:
         session = Session(profile=profile)
-        home = region or session.get_config_variable("region")
+        home = _home(session, region)
         if not home:
             raise UsageError("no region: name one with --regions, AWS_DEFAULT_REGION, or in the profile")
         check_region(home)
@@ -118,6 +119,16 @@ def open_account(
         raise
     except Exception as error:
         raise UsageError(_sentence(error, profile, role_arn, endpoint_url)) from error
+
+
+def _home(session: Session, region: str | None) -> str | None:
+    own: str | None = session.get_config_variable("region")
+    if own is None or region is None:
+        return own or region
+    for name in (own, region):
+        check_region(name)
+    same = session.get_partition_for_region(own) == session.get_partition_for_region(region)
+    return own if same else region
 
 
 def check_region(name: str) -> None:

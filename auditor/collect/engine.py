@@ -68,6 +68,7 @@ def collect(
     recorder: Sink,
     scopes: Sequence[Scope],
     *,
+    home: RegionName | None = None,
     all_regions: bool = False,
     services: Collection[str] | None = None,
     pace: str = "normal",
@@ -86,7 +87,8 @@ def collect(
     Args:
         transport: makes the calls.
         recorder: keeps the answers.
-        scopes: accounts and regions. The first scope of an account is where account-wide questions are asked.
+        scopes: accounts and regions.
+        home: region where account-wide questions are asked; None for the first scope of each account.
         all_regions: also cover every other region that the account has enabled, as DescribeRegions lists them.
         services: botocore names of the services to read; None for all.
         pace: ``gentle``, ``normal``, ``full``, or ``unpaced`` for endpoints that are not AWS.
@@ -118,6 +120,7 @@ def collect(
         workers=Workers(transport, clock, threads),
         answered=answered or {},
         health_since=stamp(clock.now() - max_age),
+        home=home,
         all_regions=all_regions,
         progress=progress,
         clock=clock,
@@ -136,6 +139,7 @@ class _Engine:
         workers: Workers[Task],
         answered: Answered,
         health_since: str,
+        home: RegionName | None,
         all_regions: bool,
         progress: Callable[[Progress], None] | None,
         clock: Clock,
@@ -146,11 +150,13 @@ class _Engine:
         self._queues = queues
         self._workers = workers
         self._health_since = health_since
+        self._home = home
         self._all_regions = all_regions
         self._progress = progress
         self._clock = clock
         self._stop = stop
         self._runs: dict[Scope, ScopeRun] = {}
+        self._only_asked_from: set[Scope] = set()
         self._later: dict[AccountId, list[Scope]] = defaultdict(list)
         self._opted_in: dict[AccountId, dict[str, bool]] = {}
         self._done = 0
@@ -164,11 +170,13 @@ class _Engine:
         """Run to the end, or until interrupted."""
         try:
             for scope in dict.fromkeys(scopes):
-                if scope.account_id in self._later:
-                    self._later[scope.account_id].append(scope)
+                self._later[scope.account_id].append(scope)
+            for account, later in list(self._later.items()):
+                home = Scope(account, self._home or later[0].region)
+                if home in later:
+                    self._start(home, Stage.ACCOUNT)
                 else:
-                    self._later[scope.account_id] = []
-                    self._start(scope, Stage.ACCOUNT)
+                    self._ask_from(home)
             while self._step():
                 pass
         except KeyboardInterrupt:
@@ -186,6 +194,14 @@ class _Engine:
     def _start(self, scope: Scope, first: Stage) -> None:
         run = ScopeRun(scope, self._calls, self._answered[scope], first=first, health_since=self._health_since)
         self._runs[scope] = run
+        self._advance(run)
+
+    def _ask_from(self, home: Scope) -> None:
+        """Ask the account-wide questions in a region that is not itself to be read."""
+        calls = [call for call in self._calls if call.stage is Stage.ACCOUNT]
+        run = ScopeRun(home, calls, self._answered[home], first=Stage.ACCOUNT, health_since=self._health_since)
+        self._runs[home] = run
+        self._only_asked_from.add(home)
         self._advance(run)
 
     def _advance(self, run: ScopeRun) -> None:
@@ -208,7 +224,7 @@ class _Engine:
                 )
             self._later[account] += [Scope(account, RegionName(r)) for r, enabled in opted_in.items() if enabled]
         for scope in dict.fromkeys(self._later[account]):
-            if scope in self._runs:
+            if scope in self._runs and scope not in self._only_asked_from:
                 continue
             if opted_in.get(scope.region, True):
                 self._start(scope, Stage.ZONES)

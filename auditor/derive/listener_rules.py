@@ -81,6 +81,10 @@ def _glob(pattern: str, text: str, *, ignore_case: bool = False) -> bool:
     return re.fullmatch(translated, text, re.DOTALL | (re.IGNORECASE if ignore_case else 0)) is not None
 
 
+# A repeated group that itself repeats can take for ever to fail; such an expression is not evaluated.
+_EXPLOSIVE = re.compile(r"\([^()]*[*+}][^()]*\)\s*[*+{]|\)[*+}]?\)\s*[*+{]")
+
+
 def _regex(patterns: Iterable[str], texts: Known[Sequence[str]], what: str) -> Truth:
     """Match of regular expressions; unknown when searching and full matching differ, or the texts do."""
     truths: list[Truth] = []
@@ -89,8 +93,10 @@ def _regex(patterns: Iterable[str], texts: Known[Sequence[str]], what: str) -> T
             truths.append(texts)
             continue
         try:
-            compiled = re.compile(pattern)
+            compiled = None if _EXPLOSIVE.search(pattern) else re.compile(pattern)
         except re.error:
+            compiled = None
+        if compiled is None:
             truths.append(unclear(f"the {what} expression {pattern} cannot be evaluated here"))
             continue
         found = {bool(m) for t in texts for m in (compiled.search(t), compiled.fullmatch(t))}

@@ -13,7 +13,8 @@ from functools import cached_property
 from ..model import autoscaling, ec2, eks, elbv2
 from ..model.finding import Cause
 from ..model.identity import Zone
-from ..model.known import Known, Unknown, merge, unclear
+from ..model.inventory import RegionInventory
+from ..model.known import Known, Listing, Unknown, merge, unclear
 from ..model.verdict import Truth, any_of
 from .cross_zone import effective_cross_zone
 from .links import Links, fed_classic, fed_groups
@@ -195,17 +196,54 @@ def only_source_of(
     return tuple(causes)
 
 
-def fargate_only(cluster: eks.Cluster, links: Links) -> Truth:
-    """Whether a cluster shows only Fargate: profiles, but no node group, no Auto Mode, no group of instances tagged for it."""
-    inventory = links.inventory
+_CLUSTER_TAGS = ("eks:cluster-name", "eks:eks-cluster-name", "aws:eks:cluster-name")
+
+
+def _profile(inventory: RegionInventory, cluster: str, profile: str) -> Known[eks.FargateProfile]:
+    return inventory.one(eks.FARGATE_PROFILE, f"{cluster}/{profile}")
+
+
+def _has_nodes(cluster: eks.Cluster, links: Links) -> bool:
+    """Whether anything seen says that instances are nodes of the cluster.
+
+    That is: Auto Mode, a node group, an Auto Scaling group or instance tagged for it, or a Fargate profile for the
+    namespace ``karpenter``: a Karpenter that runs on Fargate does so to start nodes.
+    """
+    inventory, name = links.inventory, cluster.name
     if cluster.computeConfig and cluster.computeConfig.enabled:
+        return True
+    if inventory.listing(eks.NODEGROUP_NAMES, name).items:
+        return True
+    if any(cluster_of(g, links) == name for g in inventory.listing(autoscaling.AUTO_SCALING_GROUPS)):
+        return True
+    for reservation in inventory.listing(ec2.INSTANCES):
+        for tag in (t for i in reservation.Instances for t in i.Tags):
+            if tag.Key == _CLUSTER_TAG + name or (tag.Key in _CLUSTER_TAGS and tag.Value == name):
+                return True
+    profiles = inventory.listing(eks.FARGATE_PROFILE_NAMES, name)
+    details = [_profile(inventory, name, profile) for profile in profiles]
+    return any(s.namespace == "karpenter" for d in details if not isinstance(d, Unknown) for s in d.selectors)
+
+
+def fargate_only(cluster: eks.Cluster, links: Links) -> Truth:
+    """Whether a cluster shows only Fargate: profiles, and nothing that says it has nodes.
+
+    Nodes that Karpenter or a person started are visible only where a target group names them, so a cluster of profiles with
+    such nodes elsewhere still counts as Fargate only.
+    """
+    if _has_nodes(cluster, links):
         return False
-    node_groups = inventory.listing(eks.NODEGROUP_NAMES, cluster.name)
-    groups = inventory.listing(autoscaling.AUTO_SCALING_GROUPS)
-    if node_groups.items or any(cluster_of(g, links) == cluster.name for g in groups):
-        return False
-    profiles = inventory.listing(eks.FARGATE_PROFILE_NAMES, cluster.name)
+    inventory, name = links.inventory, cluster.name
+    profiles = inventory.listing(eks.FARGATE_PROFILE_NAMES, name)
     if profiles.complete and not profiles.items:
         return False
-    gaps = [x.unknown for x in (node_groups, groups, profiles) if not x.complete]
+    details = [_profile(inventory, name, profile) for profile in profiles]
+    listings = (
+        inventory.listing(eks.NODEGROUP_NAMES, name),
+        inventory.listing(autoscaling.AUTO_SCALING_GROUPS),
+        inventory.listing(ec2.INSTANCES) if inventory.asked(ec2.INSTANCES) else Listing[ec2.Reservation](),
+        profiles,
+    )
+    gaps = [x.unknown for x in listings if not x.complete]
+    gaps += [d for d in details if isinstance(d, Unknown)]
     return merge(gaps) if gaps else True

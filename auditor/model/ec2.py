@@ -58,6 +58,7 @@ class Instance(Shape, frozen=True, kw_only=True):
     State: InstanceState = InstanceState()
     SubnetId: str = ""
     PrivateIpAddress: str = ""
+    Tags: list[Tag] = []
 
 
 class Reservation(Shape, frozen=True, kw_only=True):
@@ -87,7 +88,7 @@ class NetworkInterface(Shape, frozen=True, kw_only=True):
     TagSet: list[Tag] = []
 
 
-REGIONS = Read("ec2", "DescribeRegions", "Regions", Region, identity="RegionName")
+REGIONS = Read("ec2", "DescribeRegions", "Regions", Region, identity="RegionName", regional=False)
 AVAILABILITY_ZONES = Read(
     "ec2", "DescribeAvailabilityZones", "AvailabilityZones", AvailabilityZone, identity="ZoneName"
 )

@@ -66,6 +66,12 @@ class Nodegroup(Shape, frozen=True, kw_only=True):
     tags: dict[str, str] = {}
 
 
+class Selector(Shape, frozen=True, kw_only=True):
+    """Which pods a Fargate profile takes."""
+
+    namespace: str = ""
+
+
 class FargateProfile(Shape, frozen=True, kw_only=True):
     """A Fargate profile; its pods are outside a zonal shift."""
 
@@ -73,6 +79,7 @@ class FargateProfile(Shape, frozen=True, kw_only=True):
     clusterName: str = ""
     status: str = ""
     subnets: list[str] = []
+    selectors: list[Selector] = []
 
 
 CLUSTER_NAMES = Read("eks", "ListClusters", "clusters", str)

@@ -24,6 +24,7 @@ class Read(Generic[T]):
             of the region. Where the parameter holds a list (a batch), `item_key` says which field of an item names its parent.
         item_key: see `key`.
         identity: field of an item that identifies it; folds duplicates across pages and lets a vanished resource be dropped.
+        regional: whether the answer is about the region asked; false where any region tells the same of the account.
         drops: fields removed before an answer is written to a recording (dotted; lists are stepped through).
     """
 
@@ -35,6 +36,7 @@ class Read(Generic[T]):
     item_key: str = ""
     identity: str = ""
     drops: tuple[str, ...] = ()
+    regional: bool = True
 
     @property
     def action(self) -> str:

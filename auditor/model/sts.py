@@ -13,4 +13,4 @@ class CallerIdentity(Shape, frozen=True, kw_only=True):
     Arn: str = ""
 
 
-CALLER_IDENTITY = Read("sts", "GetCallerIdentity", "", CallerIdentity)
+CALLER_IDENTITY = Read("sts", "GetCallerIdentity", "", CallerIdentity, regional=False)

@@ -203,7 +203,9 @@ def decode(answers: Iterable[Answer], header: Header, footer: Footer | None) -> 
                     for reason in found.gaps
                     if reason.kind != "not_asked"
                 ]
-        regions.append(RegionInventory(scope, held, frozenset(gone)))
+        # A region where only account-wide questions were asked was not scanned.
+        if any(reads()[service, operation].regional for service, operation, _ in held):
+            regions.append(RegionInventory(scope, held, frozenset(gone)))
     return Inventory(
         regions=tuple(regions),
         gaps=tuple(gaps),

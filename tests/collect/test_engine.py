@@ -247,6 +247,24 @@ def test_account_wide_questions_are_asked_once() -> None:
     assert {r.scope for r in recorder.inventory().regions} == {HOME, EUROPE}
 
 
+def test_account_wide_questions_go_to_the_home_region_even_when_it_is_not_read() -> None:
+    script = Script(estate())
+    recorder, _ = scan(script, EUROPE, AFRICA, home=HOME.region)
+    asked = {(m.scope.region, m.operation) for m in script.made}
+    assert {region for region, operation in asked if operation == "DescribeRegions"} == {"us-east-1"}
+    assert {operation for region, operation in asked if region == "us-east-1"} == {"DescribeRegions"}
+    inventory = recorder.inventory()
+    assert {r.scope for r in inventory.regions} == {EUROPE, AFRICA}
+    assert {g.reason.outcome for g in inventory.gaps} == {Outcome.NOT_ENABLED}
+
+
+def test_the_home_region_is_read_when_all_are() -> None:
+    script = Script(estate())
+    recorder, _ = scan(script, EUROPE, home=HOME.region, all_regions=True)
+    assert HOME in {r.scope for r in recorder.inventory().regions}
+    assert script.counts()["ec2:DescribeRegions"] == 1
+
+
 def test_all_regions_are_those_the_account_has_enabled() -> None:
     script = Script(estate())
     _, done = scan(script, all_regions=True)

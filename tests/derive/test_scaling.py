@@ -209,6 +209,9 @@ def pods(change=None, deny=()):
 def test_fargate_only():
     assert pods() is True
     assert pods({"clusters": {"pods": {"auto_mode": True}}}) is False
+    karpenter = {"clusters": {"pods": {"fargate_profiles": {"k": {"zones": ["a"], "namespace": "karpenter"}}}}}
+    assert pods(karpenter) is False
+    assert pods(deny=["eks:DescribeFargateProfile"]).actions == ("eks:DescribeFargateProfile",)
     assert pods({"clusters": {"pods": {"fargate_profiles": {"fp": None}}}}) is False
     nodes = {"clusters": {"pods": {"node_groups": {"ng": {"zones": ["a"], "auto_scaling_group": "own"}}}}}
     assert pods(nodes) is False

@@ -53,7 +53,9 @@ class Replay:
         self._pages: dict[tuple[str, str, bytes], list[dict[str, Any]]] = {}
         for answer in recording.answers:
             if answer.pass_ == 1 and answer.response is not None:
-                self._pages.setdefault(self._key(answer.service, answer.operation, answer.params), []).append(answer.response)
+                self._pages.setdefault(self._key(answer.service, answer.operation, answer.params), []).append(
+                    answer.response
+                )
 
     @staticmethod
     def _key(service: str, operation: str, params: Mapping[str, Any]) -> tuple[str, str, bytes]:

@@ -26,7 +26,9 @@ def findings(document: dict[str, Any], status: str = "fail") -> list[dict[str, A
 
 
 @pytest.mark.parametrize(("rule", "name", "zone", "severity"), NAMED_FAULTS)
-def test_a_named_fault_is_found_where_it_is(demo: Program, rule: str, name: str, zone: str | None, severity: str) -> None:
+def test_a_named_fault_is_found_where_it_is(
+    demo: Program, rule: str, name: str, zone: str | None, severity: str
+) -> None:
     found = [f for f in findings(document_of(demo)) if f["rule_id"] == rule and f["resource"]["name"] == name]
     assert [f["severity"] for f in found] == [severity]
     assert found[0]["hidden_by"] is None
@@ -68,7 +70,11 @@ def test_check_says_what_the_scan_said(demo: Program) -> None:
 def test_the_number_of_calls_is_the_minimum(demo: Program, recording: Recording) -> None:
     made = Counter(f"{a.service}:{a.operation}" for a in recording.answers)
     assert document_of(demo)["scan"]["calls"]["by_operation"] == dict(made)
-    balancers = sum(len(a.response["LoadBalancers"]) for a in recording.answers if a.operation == "DescribeLoadBalancers" and a.service == "elbv2" and a.response)
+    balancers = sum(
+        len(a.response["LoadBalancers"])
+        for a in recording.answers
+        if a.operation == "DescribeLoadBalancers" and a.service == "elbv2" and a.response
+    )
     assert made == {
         "sts:GetCallerIdentity": 1,
         "ec2:DescribeRegions": 1,
@@ -98,7 +104,5 @@ PINNED = {
 def test_a_replayed_scan_finds_the_same(demo: Program, recording: Recording) -> None:
     _, again, transport = scan_again(recording)
     said = {(f.rule_id, f.resource.name, f.status.value, f.id) for f in again if f.status.value == "fail"}
-    assert said == {
-        (f["rule_id"], f["resource"]["name"], f["status"], f["id"]) for f in findings(document_of(demo))
-    }
+    assert said == {(f["rule_id"], f["resource"]["name"], f["status"], f["id"]) for f in findings(document_of(demo))}
     assert len(transport.calls) == len(recording.answers) - 1

@@ -17,14 +17,20 @@ from auditor.record.recording import Recording
 from .conftest import Fault, scan_again
 
 Verdicts = Mapping[tuple[str, str, str, tuple[str, ...]], str]
-CALLS = sorted({(c.read.service, c.read.operation, c.read.action) for c in declared()} - {("sts", "GetCallerIdentity", "sts:GetCallerIdentity")})
+CALLS = sorted(
+    {(c.read.service, c.read.operation, c.read.action) for c in declared()}
+    - {("sts", "GetCallerIdentity", "sts:GetCallerIdentity")}
+)
 ACTIONS = sorted({action for _, _, action in CALLS})
 PAGED = [
     (service, operation)
     for service, operation, _ in CALLS
-    if operation.startswith(("DescribeLoadBalancers", "DescribeTargetGroups", "DescribeAutoScaling", "List", "DescribeSubnets"))
+    if operation.startswith(
+        ("DescribeLoadBalancers", "DescribeTargetGroups", "DescribeAutoScaling", "List", "DescribeSubnets")
+    )
     and not operation.endswith("Attributes")
-    or operation in ("DescribeInstances", "DescribeNetworkInterfaces", "DescribeSSLPolicies", "DescribeRules", "DescribeListeners")
+    or operation
+    in ("DescribeInstances", "DescribeNetworkInterfaces", "DescribeSSLPolicies", "DescribeRules", "DescribeListeners")
 ]
 KINDS = [
     ("AccessDenied", Outcome.DENIED),
@@ -44,14 +50,18 @@ def refuse(action: str, code: str, outcome: Outcome) -> Fault:
 
 
 def verdicts(findings: tuple[Finding, ...]) -> Verdicts:
-    return {
-        (f.rule_id, f.resource.type, f.resource.arn or f.resource.name, (f.id,)): f.status.value for f in findings
-    }
+    return {(f.rule_id, f.resource.type, f.resource.arn or f.resource.name, (f.id,)): f.status.value for f in findings}
 
 
 def flips(before: Verdicts, after: Verdicts) -> list[tuple[Any, str, str]]:
     """Verdicts that changed to or from a clear answer in a way that a lost permission must never cause."""
-    bad = {("pass", "fail"), ("fail", "pass"), ("unknown", "pass"), ("not_applicable", "fail"), ("fail", "not_applicable")}
+    bad = {
+        ("pass", "fail"),
+        ("fail", "pass"),
+        ("unknown", "pass"),
+        ("not_applicable", "fail"),
+        ("fail", "not_applicable"),
+    }
     return [
         (key, before[key], status) for key, status in after.items() if key in before and (before[key], status) in bad
     ]
@@ -61,7 +71,11 @@ def vanished(before: Verdicts, after: Verdicts, inventory: Inventory) -> list[st
     """Rules with failing findings that are gone without an unknown verdict of the same rule in their place."""
     unknown_rules = {rule for (rule, *_), status in after.items() if status == "unknown"}
     return sorted(
-        {key[0] for key, status in before.items() if status == "fail" and key not in after and key[0] not in unknown_rules}
+        {
+            key[0]
+            for key, status in before.items()
+            if status == "fail" and key not in after and key[0] not in unknown_rules
+        }
     )
 
 

@@ -70,7 +70,9 @@ def test_the_report_over_http_is_the_report_in_process(demo: Program, undisturbe
     assert comparable(document_of(undisturbed)) == comparable(document_of(demo))
 
 
-def test_a_killed_scan_goes_on_and_repeats_nothing(account: dict[str, str], undisturbed: Program, tmp_path: Path) -> None:
+def test_a_killed_scan_goes_on_and_repeats_nothing(
+    account: dict[str, str], undisturbed: Program, tmp_path: Path
+) -> None:
     kept = tmp_path / "killed.jsonl.gz"
     part = tmp_path / "killed.jsonl.gz.part"
     whole = len(lines(undisturbed.recording)) - 2

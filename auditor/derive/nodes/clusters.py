@@ -29,6 +29,8 @@ class EksCluster(Node, frozen=True, kw_only=True):
             "eks:ListNodegroups",
             "eks:ListFargateProfiles",
             _CLUSTER + "#computeConfig.enabled",
+            "eks:DescribeFargateProfile",
             "autoscaling:DescribeAutoScalingGroups",
+            "ec2:DescribeInstances",
         ),
     ]

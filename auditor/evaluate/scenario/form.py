@@ -156,9 +156,10 @@ class NodeGroup(Form, frozen=True, kw_only=True):
 
 
 class FargateProfile(Form, frozen=True, kw_only=True):
-    """A Fargate profile."""
+    """A Fargate profile; `namespace` is whose pods it takes."""
 
     zones: Zones
+    namespace: str = "default"
 
 
 class Cluster(Form, frozen=True, kw_only=True):

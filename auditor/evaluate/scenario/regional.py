@@ -138,7 +138,7 @@ def fargate_profile(scenario: Scenario, names: Names, cluster_name: str, name: s
         "clusterName": cluster_name,
         "status": "ACTIVE",
         "subnets": [names.subnet(zone) for zone in form.zones],
-        "selectors": [{"namespace": "default"}],
+        "selectors": [{"namespace": form.namespace}],
     }
 
 
