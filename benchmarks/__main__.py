@@ -48,7 +48,9 @@ def main() -> int:
         model = timed("derive", lambda: derive(inventory))
         judgement = timed("judge", lambda: judge(model, catalogue, JudgeOptions()))
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1024 * 1024)
-        print(f"  {'all':<36} {time.perf_counter() - started:6.2f} s, peak {peak:.0f} MB, {len(judgement.findings)} findings")
+        print(
+            f"  {'all':<36} {time.perf_counter() - started:6.2f} s, peak {peak:.0f} MB, {len(judgement.findings)} findings"
+        )
     return 0
 
 

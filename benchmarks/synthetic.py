@@ -71,7 +71,10 @@ class Account:
     def answers(self) -> Iterator[Answer]:
         """Every answer of the account."""
         yield _answer("sts", "GetCallerIdentity", {"Account": ACCOUNT, "Arn": f"arn:aws:iam::{ACCOUNT}:role/auditor"})
-        zones = [{"ZoneName": n, "ZoneId": i, "ZoneType": "availability-zone", "State": "available"} for n, i in ZONES.items()]
+        zones = [
+            {"ZoneName": n, "ZoneId": i, "ZoneType": "availability-zone", "State": "available"}
+            for n, i in ZONES.items()
+        ]
         yield _answer("ec2", "DescribeAvailabilityZones", {"AvailabilityZones": zones})
         subnets = [
             {"SubnetId": f"subnet-{n[-1]}", "VpcId": "vpc-1", "AvailabilityZone": n, "AvailabilityZoneId": i}
@@ -136,7 +139,12 @@ class Account:
             "DescribeListeners",
             {
                 "Listeners": [
-                    {"ListenerArn": listener, "LoadBalancerArn": arn, "Port": 443, "Protocol": "TLS" if network else "HTTPS"}
+                    {
+                        "ListenerArn": listener,
+                        "LoadBalancerArn": arn,
+                        "Port": 443,
+                        "Protocol": "TLS" if network else "HTTPS",
+                    }
                     | {"SslPolicy": "ELBSecurityPolicy-TLS13-1-2-2021-06", "DefaultActions": actions[0]}
                 ]
             },
@@ -144,8 +152,20 @@ class Account:
         )
         path = {"Field": "path-pattern", "PathPatternConfig": {"Values": ["/api/*"]}}
         rules = [
-            {"RuleArn": f"{listener}/r1", "Priority": "10", "Conditions": [path], "Actions": actions[1], "IsDefault": False},
-            {"RuleArn": f"{listener}/r0", "Priority": "default", "Conditions": [], "Actions": actions[0], "IsDefault": True},
+            {
+                "RuleArn": f"{listener}/r1",
+                "Priority": "10",
+                "Conditions": [path],
+                "Actions": actions[1],
+                "IsDefault": False,
+            },
+            {
+                "RuleArn": f"{listener}/r0",
+                "Priority": "default",
+                "Conditions": [],
+                "Actions": actions[0],
+                "IsDefault": True,
+            },
         ]
         yield _answer("elbv2", "DescribeRules", {"Rules": rules}, ListenerArn=listener)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ socket.socket.connect = _guarded  # type: ignore[method-assign,assignment]
 
 
 @pytest.fixture(autouse=True)
-def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A home, a state folder and an AWS configuration of the test's own; no settings file in the working directory."""
     home = tmp_path / "home"
     home.mkdir()
@@ -36,4 +35,3 @@ def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
     monkeypatch.setenv("AWS_CONFIG_FILE", str(home / "none"))
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(home / "none"))
-    yield

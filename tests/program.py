@@ -43,7 +43,7 @@ def run(arguments: Sequence[str], home: Path, extra: Mapping[str, str] | None = 
     """Run the program to its end. A scan keeps its recording in `home`."""
     recording = home / "scan.jsonl.gz"
     kept = ["--save", str(recording)] if save and arguments[0] == "scan" else []
-    done = subprocess.run(  # noqa: S603
+    done = subprocess.run(
         command([*arguments, *kept]),
         env=environment(home, extra),
         cwd=home,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import signal
 from collections.abc import Sequence
 from typing import Any
 
@@ -50,4 +51,9 @@ def auditor() -> None:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the program and leave with its exit code."""
-    auditor.main(args=None if argv is None else list(argv), prog_name="auditor")
+    try:
+        auditor.main(args=None if argv is None else list(argv), prog_name="auditor")
+    finally:
+        if argv is None:
+            # A second Ctrl-C while the interpreter closes down has nothing left to stop, and would end in a traceback.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)

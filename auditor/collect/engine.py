@@ -282,7 +282,7 @@ class _Engine:
             self._came_back(finished)
 
     def _interrupted(self) -> Interrupted:
-        return Interrupted(f"interrupted; what was read so far is kept in {self._recorder.part}")
+        return Interrupted("interrupted")
 
     # Answers
 

@@ -111,7 +111,7 @@ def test_an_interrupted_scan_names_what_it_kept_and_goes_on_from_it(run, endpoin
     (kept,) = left_behind()
     assert kept.name.endswith(".part")
     assert len(err.splitlines()) == 1
-    assert err.startswith(f"auditor: interrupted; what was read so far is kept in {kept}")
+    assert err.startswith(f"auditor: interrupted; the recording so far is kept in {kept}")
     hint = shlex.split(err.split("`")[1])
     assert hint == ["auditor", "scan", "--resume", str(kept), "--endpoint-url", endpoint]
 

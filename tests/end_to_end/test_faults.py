@@ -25,10 +25,12 @@ ACTIONS = sorted({action for _, _, action in CALLS})
 PAGED = [
     (service, operation)
     for service, operation, _ in CALLS
-    if operation.startswith(
-        ("DescribeLoadBalancers", "DescribeTargetGroups", "DescribeAutoScaling", "List", "DescribeSubnets")
+    if (
+        operation.startswith(
+            ("DescribeLoadBalancers", "DescribeTargetGroups", "DescribeAutoScaling", "List", "DescribeSubnets")
+        )
+        and not operation.endswith("Attributes")
     )
-    and not operation.endswith("Attributes")
     or operation
     in ("DescribeInstances", "DescribeNetworkInterfaces", "DescribeSSLPolicies", "DescribeRules", "DescribeListeners")
 ]
