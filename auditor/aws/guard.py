@@ -6,14 +6,11 @@ later change makes past the transport's own interface.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Iterable
 from functools import cache
 from typing import Any, Protocol
 
-from .. import model
-from ..model.read import Read
+from ..model.catalogue import all_reads
 
 __all__ = ["Guard", "NotDeclaredError", "check_read_only", "declared_operations"]
 
@@ -44,13 +41,10 @@ def check_read_only(operation: str) -> None:
 @cache
 def declared_operations() -> frozenset[Operation]:
     """Service and operation of every `Read` in `auditor.model`: the whole allow-list."""
-    found: set[Operation] = set()
-    for module in pkgutil.iter_modules(model.__path__, f"{model.__name__}."):
-        for value in vars(importlib.import_module(module.name)).values():
-            if isinstance(value, Read):
-                check_read_only(value.operation)
-                found.add((value.service, value.operation))
-    return frozenset(found)
+    found = frozenset((read.service, read.operation) for read in all_reads())
+    for _, operation in found:
+        check_read_only(operation)
+    return found
 
 
 class Guard:

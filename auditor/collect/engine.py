@@ -10,7 +10,7 @@ import contextlib
 import dataclasses
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Protocol
@@ -25,7 +25,6 @@ from ..model.identity import AccountId, RegionName
 from ..model.inventory import Scope
 from ..model.known import Outcome
 from ..record.drops import without
-from ..record.reading import FORMAT
 from ..record.resume import Answered, CallKey
 from . import declared
 from .call import Call, Stage
@@ -183,7 +182,7 @@ class _Engine:
             # It may have struck anywhere; whatever else came back is written down if that can still be done.
             with contextlib.suppress(Exception):
                 self._drain()
-            raise self._interrupted() from None
+            raise Interrupted("interrupted") from None
         finally:
             self._workers.stop()
         self._tell(None, last=True)
@@ -239,13 +238,13 @@ class _Engine:
         self._runs[scope] = run
         for call in self._calls:
             if not call.read.key and not call.depends and call.stage is not Stage.ACCOUNT:
-                self._recorder.append(_answer(Task(run, call, 1, {}), stamp(self._clock.now()), 0, error=error))
+                self._recorder.append(Task(run, call, 1, {}).line(stamp(self._clock.now()), 0, error=error))
 
     def _step(self) -> bool:
         """Hand out what may go, then wait for one answer or for the pace. False when nothing is left."""
         if self._stop.is_set():
             self._drain()
-            raise self._interrupted()
+            raise Interrupted("interrupted")
         now = self._clock.monotonic()
         while self._workers.free and (task := self._queues.take(now)) is not None:
             self._hand_out(task)
@@ -280,9 +279,6 @@ class _Engine:
         """Write down what has come back already; wait for nothing."""
         while self._workers.in_flight and (finished := self._workers.get(0)) is not None:
             self._came_back(finished)
-
-    def _interrupted(self) -> Interrupted:
-        return Interrupted("interrupted")
 
     # Answers
 
@@ -327,7 +323,7 @@ class _Engine:
         outcome = self._settle(task.run, task.call.read.service, failed)
         self._write(task, finished, error=CallError(code=failed.code, message=failed.message, outcome=outcome))
         if outcome in (Outcome.GONE, Outcome.FAILED) and len(task.parents) > 1:
-            halves = _halves(task)
+            halves = task.halves()
             task.run.open(halves)
             self._queues.add(halves, first=True)
         self._close(task)
@@ -352,7 +348,7 @@ class _Engine:
         following: str | None = None,
         error: CallError | None = None,
     ) -> None:
-        answer = _answer(task, stamp(finished.at), finished.ms, response=response, following=following, error=error)
+        answer = task.line(stamp(finished.at), finished.ms, response=response, following=following, error=error)
         self._errors += error is not None
         self._recorder.append(answer)
         task.run.keep(task, answer)
@@ -372,41 +368,3 @@ class _Engine:
                 says=task.call.read.source if task else "",
             )
         )
-
-
-def _answer(
-    task: Task,
-    at: str,
-    ms: int,
-    *,
-    response: dict[str, Any] | None = None,
-    following: str | None = None,
-    error: CallError | None = None,
-) -> Answer:
-    read = task.call.read
-    return Answer(
-        v=FORMAT,
-        account=task.run.scope.account_id,
-        region=task.run.scope.region,
-        service=read.service,
-        operation=read.operation,
-        params=task.params,
-        page=task.page,
-        at=at,
-        ms=ms,
-        pass_=task.pass_,
-        next=following,
-        response=response,
-        error=error,
-    )
-
-
-def _halves(task: Task) -> list[Task]:
-    """A batch that failed, as two: somewhere in it is a parent that has gone, or that AWS stumbles over."""
-    middle = len(task.parents) // 2
-    key = task.call.read.key
-    parts: list[Mapping[str, Any]] = [
-        {**task.params, key: task.parents[:middle]},
-        {**task.params, key: task.parents[middle:]},
-    ]
-    return [Task(task.run, task.call, task.pass_, dict(part)) for part in parts]

@@ -10,11 +10,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..model.answer import Answer
+from ..model.answer import Answer, CallError
 from ..model.inventory import Held, Scope
 from ..model.known import Outcome
 from ..model.read import AnyRead
 from ..record.decode import fold, keys_of
+from ..record.reading import FORMAT
 from ..record.resume import Answered, CallKey, call_key
 from .call import Call, Stage, View
 
@@ -52,6 +53,38 @@ class Task:
         """The parents of a batch."""
         found = self.params.get(self.call.read.key) if self.call.read.item_key else None
         return found if isinstance(found, list) else []
+
+    def halves(self) -> list[Task]:
+        """A batch that failed, as two: somewhere in it is a parent that has gone, or that AWS stumbles over."""
+        key, middle = self.call.read.key, len(self.parents) // 2
+        parts = (self.parents[:middle], self.parents[middle:])
+        return [Task(self.run, self.call, self.pass_, {**self.params, key: part}) for part in parts]
+
+    def line(
+        self,
+        at: str,
+        ms: int,
+        *,
+        response: dict[str, Any] | None = None,
+        following: str | None = None,
+        error: CallError | None = None,
+    ) -> Answer:
+        """The page as a line of the recording: an answer with the token of the page after it, or a refusal."""
+        return Answer(
+            v=FORMAT,
+            account=self.run.scope.account_id,
+            region=self.run.scope.region,
+            service=self.call.read.service,
+            operation=self.call.read.operation,
+            params=self.params,
+            page=self.page,
+            at=at,
+            ms=ms,
+            pass_=self.pass_,
+            next=following,
+            response=response,
+            error=error,
+        )
 
 
 class ScopeRun:
