@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .model.verdict import Severity
     from .record.recording import Recorder
 
-__all__ = ["Judged", "check", "permissions", "rule_cases", "rules", "scan"]
+__all__ = ["Judged", "check", "missing_permissions", "permissions", "rule_cases", "rules", "scan"]
 
 
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,7 +72,10 @@ def scan(settings: Settings, place: RecordingPlace, *, progress: Callable[[Progr
     _check_services(settings)
     with _account(settings, place) as account, _recorder(settings, place, account) as recorder:
         _collect(settings, account, recorder, progress)
-    return _judge(settings, catalogue, place.finished)
+    judged = _judge(settings, catalogue, place.finished)
+    if not settings.demo:
+        _remember(judged.document)
+    return judged
 
 
 def check(settings: Settings, recording: Path) -> Judged:
@@ -106,6 +109,24 @@ def permissions() -> dict[str, Any]:
     from .collect import declared_actions
 
     return policy(declared_actions())
+
+
+def missing_permissions() -> tuple[dict[str, Any], str]:
+    """The policy of what was denied to the last scan on this machine, and a remark on which scan that was.
+
+    Raises:
+        UsageError: no scan is remembered.
+    """
+    from .aws.permissions import policy
+    from .record.last import recall
+
+    last = recall()
+    if last is None:
+        raise UsageError("no scan is remembered on this machine: run `auditor scan` first")
+    of = f"the scan of {', '.join(last.accounts) or 'no account'} that ended {last.finished}"
+    return policy(
+        last.denied, sign_in=False
+    ), f"{of} was denied {len(last.denied) or 'no'} action{'' if len(last.denied) == 1 else 's'}"
 
 
 # The steps of a scan
@@ -194,6 +215,20 @@ def _collect(
     )
     finished = stamp(datetime.datetime.now(datetime.UTC))
     recorder.finish(Footer(v=FORMAT, finished=finished, calls=recorder.calls, errors=recorder.errors))
+
+
+def _remember(document: dict[str, Any]) -> None:
+    """Keep what was denied, for `missing_permissions`."""
+    from .record.last import LastScan, remember
+
+    scan = document["scan"]
+    remember(
+        LastScan(
+            finished=scan["finished_at"],
+            accounts=tuple(account["id"] for account in scan["accounts"]),
+            denied=tuple(sorted({gap["action"] for gap in scan["gaps"] if gap["outcome"] == "denied"})),
+        )
+    )
 
 
 def _catalogue(settings: Settings) -> Catalogue:

@@ -11,7 +11,7 @@ from .guard import check_read_only
 SIGN_IN = "sts:GetCallerIdentity"
 
 
-def policy(actions: Iterable[str]) -> dict[str, Any]:
+def policy(actions: Iterable[str], *, sign_in: bool = True) -> dict[str, Any]:
     """An identity policy that allows the given actions and nothing else.
 
     The reads take no resource, so one statement on ``*`` is the least there is; it holds no ARN and is therefore the same in
@@ -19,17 +19,16 @@ def policy(actions: Iterable[str]) -> dict[str, Any]:
 
     Args:
         actions: IAM actions such as ``elasticloadbalancing:DescribeRules``; repeats are folded.
+        sign_in: whether to add what signing in asks for. Without it and without actions the policy has no statement.
 
     Raises:
         ValueError: an action is not of the form ``prefix:Operation``, or is not a read.
     """
-    wanted = {SIGN_IN, *actions}
+    wanted = {SIGN_IN, *actions} if sign_in else set(actions)
     for action in wanted:
         prefix, colon, operation = action.partition(":")
         if not (prefix and colon):
             raise ValueError(f"{action!r} is not an IAM action")
         check_read_only(operation)
-    return {
-        "Version": "2012-10-17",
-        "Statement": [{"Sid": "ZonalAuditorReads", "Effect": "Allow", "Action": sorted(wanted), "Resource": "*"}],
-    }
+    statement = {"Sid": "ZonalAuditorReads", "Effect": "Allow", "Action": sorted(wanted), "Resource": "*"}
+    return {"Version": "2012-10-17", "Statement": [statement] if wanted else []}

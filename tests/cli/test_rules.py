@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 
+from auditor import app
 from auditor.aws.guard import declared_operations
 from auditor.collect import declared_actions
+from auditor.record.last import LastScan, recall, remember
 
 from .cli_data import NO_SHIFT
 
@@ -102,3 +104,29 @@ def test_permissions_are_the_reads_that_are_declared_and_nothing_else(run):
     assert set(statement["Action"]) == set(declared_actions())
     assert {a.split(":")[1] for a in statement["Action"]} == {operation for _, operation in declared_operations()}
     assert all(a.split(":")[1].startswith(("Describe", "List", "Get")) for a in statement["Action"])
+
+
+def test_missing_permissions_are_those_the_last_scan_was_denied(run):
+    nothing = run("permissions", "--missing")
+    assert nothing.exit_code == 2
+    assert "no scan is remembered" in nothing.stderr
+    denied = ("arc-zonal-shift:ListManagedResources", "eks:ListClusters")
+    remember(LastScan(finished="2026-11-30T12:00:00Z", accounts=("123456789012",), denied=denied))
+    result = run("permissions", "--missing")
+    assert result.exit_code == 0
+    assert [s["Action"] for s in json.loads(result.stdout)["Statement"]] == [list(denied)]
+    assert "scan of 123456789012 that ended 2026-11-30T12:00:00Z was denied 2 actions" in result.stderr
+    remember(LastScan(finished="2026-11-30T13:00:00Z", accounts=("123456789012",), denied=()))
+    assert json.loads(run("permissions", "--missing").stdout)["Statement"] == []
+
+
+def test_a_scan_remembers_what_it_was_denied(run):
+    gaps = [
+        {"action": "eks:ListClusters", "outcome": "denied"},
+        {"action": "ec2:DescribeSubnets", "outcome": "throttled"},
+    ]
+    scan = {"finished_at": "2026-11-30T12:00:00Z", "accounts": [{"id": "123456789012"}], "gaps": gaps}
+    app._remember({"scan": scan})
+    assert recall() == LastScan(
+        finished="2026-11-30T12:00:00Z", accounts=("123456789012",), denied=("eks:ListClusters",)
+    )
