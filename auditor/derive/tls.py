@@ -15,7 +15,7 @@ from ..model.known import Known, Unknown, unclear
 FROM_AWS = "DescribeSSLPolicies"
 FALLBACK = "built-in table (fallback: the policies of the region were not asked)"
 
-_PREFIX = "ELBSecurityPolicy-"
+PREFIX = "ELBSecurityPolicy-"
 _ONLY_13 = (
     "TLS13-1-3-2021-06",
     "TLS13-1-3-FIPS-2023-04",
@@ -51,7 +51,7 @@ _ONLY_12 = (
     "FS-1-2-Res-2019-08",
     "FS-1-2-Res-2020-10",
 )
-_TABLE: dict[str, tuple[str, ...]] = {
+TABLE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(_ONLY_13, ("TLSv1.3",)),
     **dict.fromkeys(_FROM_12, ("TLSv1.2", "TLSv1.3")),
     **dict.fromkeys(("TLS13-1-1-2021-06", "TLS13-1-1-FIPS-2023-04"), ("TLSv1.1", "TLSv1.2", "TLSv1.3")),
@@ -80,7 +80,7 @@ def protocols_of(policy: str | None, inventory: RegionInventory) -> tuple[Known[
         return unclear(f"AWS does not list the policy {policy} in this region"), FROM_AWS
     if inventory.asked(elbv2.SSL_POLICIES):
         return listing.unknown, FROM_AWS
-    known = _TABLE.get(policy.removeprefix(_PREFIX))
+    known = TABLE.get(policy.removeprefix(PREFIX))
     return (known if known else listing.unknown), FALLBACK
 
 

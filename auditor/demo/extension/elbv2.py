@@ -9,7 +9,8 @@ from typing import Any
 from moto.elbv2.exceptions import InvalidConfigurationRequest, LoadBalancerNotFoundError, TargetGroupNotFoundError
 from moto.elbv2.models import ELBv2Backend
 
-from . import elbv2_defaults, target_health
+from ...model import elb_defaults
+from . import target_health
 from .interfaces import delete_interfaces, make_interfaces
 from .target_health import Registration, Setting
 from .validate import ImpossibleAnswer, check_target_health
@@ -43,7 +44,7 @@ class DemoELBv2Backend(ELBv2Backend):
         made.arn = made.arn.replace("/app/", f"/{_ARN_PART[made.type]}/", 1)
         self.load_balancers[made.arn] = made
         self.tagging_service.tag_resource(made.arn, tags)
-        made.attrs = elbv2_defaults.load_balancer_attributes(made.type, made.scheme)
+        made.attrs = elb_defaults.load_balancer_attributes(made.type, made.scheme)
         if made.type == "gateway":
             made.scheme = None
             made.dns_name = None
@@ -80,7 +81,7 @@ class DemoELBv2Backend(ELBv2Backend):
     def create_target_group(self, name: str, **kwargs: Any) -> Any:
         """As moto, with the attributes and health-check defaults of AWS for the protocol and target type."""
         group: Any = super().create_target_group(name, **kwargs)
-        group.attributes = elbv2_defaults.target_group_attributes(group.protocol, group.target_type)
+        group.attributes = elb_defaults.target_group_attributes(group.protocol, group.target_type)
         network = group.protocol in ("TCP", "TLS", "UDP", "TCP_UDP", "GENEVE")
         if network and group.health_check_protocol in ("HTTP", "HTTPS"):
             group.matcher = kwargs.get("matcher") or {"HttpCode": "200-399"}

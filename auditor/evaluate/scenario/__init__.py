@@ -17,10 +17,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ...derive import tls
 from ...model import arc, autoscaling, ec2, eks, elb, elbv2
 from ...model.answer import Answer, Footer, Header
 from ...model.read import AnyRead, Read
-from . import defaults, regional
+from . import regional
 from .asking import LAST_READ, Asking, refusals
 from .balancers import Balancers, key_values
 from .form import Scenario, parse, refuse
@@ -123,7 +124,7 @@ def _version2(asking: Asking, form: Scenario, names: Names, balancers: Balancers
             if group["TargetType"] == "instance":
                 instances += [target["Target"]["Id"] for target in targets]
     if any(g["TargetType"] == "alb" and g.get("HealthCheckProtocol") == "HTTPS" for g in groups):
-        policies = [{"Name": name, "SslProtocols": list(p)} for name, p in defaults.TLS_POLICIES.items()]
+        policies = [{"Name": tls.PREFIX + name, "SslProtocols": list(p)} for name, p in tls.TABLE.items()]
         asking.ask(elbv2.SSL_POLICIES, policies, {"LoadBalancerType": "application"})
     if any(g["TargetType"] in ("alb", "ip") and g["LoadBalancerArns"] for g in groups):
         filters = [{"Name": "description", "Values": ["ELB *"]}]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ...model import elb_defaults
 from . import defaults
 from .form import Action, Form, Listener, LoadBalancer, Scenario, TargetGroup, actions_of, groups_of, refuse
 from .names import Names, digits
@@ -105,9 +106,7 @@ class Balancers:
         """Attributes of a load balancer of API version 2."""
         form = self._scenario.load_balancers[name]
         place = f"load_balancers.{name}.attributes"
-        known = defaults.LOAD_BALANCER[form.type]
-        if form.scheme == "internal" and "ipv6.deny_all_igw_traffic" in known:
-            known = {**known, "ipv6.deny_all_igw_traffic": "true"}
+        known = elb_defaults.load_balancer_attributes(form.type, form.scheme)
         return _attributes(known, form.attributes, place)
 
     # Listeners and rules
@@ -247,15 +246,8 @@ class Balancers:
     def target_group_attributes(self, name: str) -> list[dict[str, str]]:
         """Attributes of a target group, with the defaults of its type."""
         form = self._scenario.target_groups[name]
-        kind = "lambda" if form.type == "lambda" else self.kind(name)
-        known = dict(defaults.TARGET_GROUP[kind])
-        protocol = self._protocol(form)
-        if kind == "network":
-            if form.type == "ip" and protocol in ("TCP", "TLS"):
-                known["preserve_client_ip.enabled"] = "false"
-            if protocol in ("UDP", "TCP_UDP"):
-                known["deregistration_delay.connection_termination.enabled"] = "true"
-                known["target_health_state.unhealthy.connection_termination.enabled"] = "false"
+        protocol = None if form.type == "lambda" else self._protocol(form)
+        known = elb_defaults.target_group_attributes(protocol, form.type)
         return _attributes(known, form.attributes, f"target_groups.{name}.attributes")
 
     def health(self, name: str) -> list[dict[str, Any]]:
