@@ -41,7 +41,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     notes: Sequence[str] = ()
 
     def exit_code(self, fail_on: Severity | None) -> int:
-        """The verdict as an exit code (design section 8).
+        """The verdict as an exit code.
 
         Findings that are hidden or muted do not count; what is shown makes no difference. Without findings at the gate an
         incomplete scan, or a rule that broke, still shows.

@@ -1,4 +1,4 @@
-"""What a failed call amounts to (facts/elb.md G.3; docs of each service: common errors).
+"""What a failed call amounts to.
 
 Classifying has two steps. `classify` looks at the error alone. Some errors admit an innocent reading, a region that is not
 enabled or a service that is not offered there; `settle` accepts that reading only with proof, because a refusal that passes

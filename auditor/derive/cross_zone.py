@@ -34,7 +34,7 @@ def effective_cross_zone(
     group_attributes: Known[Mapping[str, str]],
     balancer_attributes: Known[Mapping[str, str]],
 ) -> Known[CrossZone]:
-    """Effective cross-zone of one target group on one kind of load balancer (facts/elb.md B.1).
+    """Effective cross-zone of one target group on one kind of load balancer.
 
     Application: on unless the group says ``false``. Network: the group's own ``true`` or ``false`` wins, except for `alb`
     groups, which always follow the load balancer. Gateway: the load balancer alone. An input that could not be read and

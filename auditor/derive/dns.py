@@ -1,7 +1,7 @@
 """Which zones does the load balancer's DNS name answer with, as far as target counts decide?
 
-The model of facts/elb.md B.3; vectors E1-E9 are tests. A zonal shift, an impaired zone or AWS itself may withdraw a zone
-for other reasons; those are not in this model.
+The model of AWS's pages on target group health; worked examples are tests. A zonal shift, an impaired zone or AWS itself may
+withdraw a zone for other reasons; those are not in this model.
 https://docs.aws.amazon.com/elasticloadbalancing/latest/network/load-balancer-target-groups.html#target-group-health
 """
 

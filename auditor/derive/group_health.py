@@ -116,7 +116,7 @@ def _counts(
 
 
 def _alb_counts(targets: tuple[Target, ...], enabled: tuple[Zone, ...], links: Links) -> Known[Mapping[Zone, Count]]:
-    """The ALB behind the group counts once in each zone it is enabled in (facts/elb.md B.2)."""
+    """The ALB behind the group counts once in each zone it is enabled in."""
     counts = dict.fromkeys(enabled, Count(0, 0, 0))
     for target in targets:
         alb = links.balancers.get(target.Id)

@@ -98,7 +98,7 @@ class Links:
         return best, tuple(unknowns)
 
     def in_use(self, group: elbv2.TargetGroup) -> Truth:
-        """Whether a listener or rule forwards to the group with a weight other than 0 (facts/elb.md F).
+        """Whether a listener or rule forwards to the group with a weight other than 0.
 
         A witness decides; absence needs every listener and rule of its load balancer to have been read.
         """

@@ -1,6 +1,6 @@
 """Where does the health-check request of a Network Load Balancer end inside an Application Load Balancer?
 
-One GET is walked through the listener's rules (facts/elb.md C.3). The host of the request is the address of an NLB node, so
+One GET is walked through the listener's rules. The host of the request is the address of an NLB node, so
 a literal or wildcard host name never matches. What the answers cannot settle (a regular expression that depends on
 undocumented handling, an HTTP header, an unread address) makes that rule's match unknown; the outcome stays known when
 every possible way ends alike.

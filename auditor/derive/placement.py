@@ -1,6 +1,6 @@
 """How do the targets of a group lie over the zones, and what would the loss of the fullest zone take along?
 
-Placement is judged on usable targets, load on healthy ones (facts/elb.md F); vectors D1-D14 are tests.
+Placement is judged on usable targets, load on healthy ones; worked examples are tests.
 https://docs.aws.amazon.com/whitepapers/latest/aws-fault-isolation-boundaries/static-stability.html
 """
 

@@ -43,7 +43,7 @@ def checks_node_port(group: elbv2.TargetGroup) -> bool:
 
 
 class TargetPlaces:
-    """Finds the zone of a target from whatever answers hold it (facts/elb.md B.2)."""
+    """Finds the zone of a target from whatever answers hold it."""
 
     def __init__(self, inventory: RegionInventory, zones: ZoneMap) -> None:
         self._zones = zones

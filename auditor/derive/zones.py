@@ -1,6 +1,6 @@
 """Which physical zone does a zone name mean here? Names are per account, IDs are physical.
 
-ELB, RDS, ECS and CloudWatch speak names; ARC speaks IDs; EC2 and Auto Scaling give both (facts: zone names and IDs).
+ELB, RDS, ECS and CloudWatch speak names; ARC speaks IDs; EC2 and Auto Scaling give both.
 https://docs.aws.amazon.com/ram/latest/userguide/working-with-az-ids.html
 """
 

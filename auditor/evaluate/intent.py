@@ -1,4 +1,4 @@
-"""What is on purpose (design section 8, Intent): declared by a tag on the resource or by an entry of the settings.
+"""What is on purpose: declared by a tag on the resource or by an entry of the settings.
 
 Intent decides whether a rule applies; it never hides that requests fail now, so rules that can be critical refuse it.
 """

@@ -1,4 +1,4 @@
-"""A rule ready to judge: its file checked against the facts of its subject and compiled (design section 6)."""
+"""A rule ready to judge: its file checked against the facts of its subject and compiled."""
 
 from __future__ import annotations
 

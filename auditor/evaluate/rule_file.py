@@ -1,4 +1,4 @@
-"""The form of a rule file (design section 6), strict: unknown keys and values of another type are refused."""
+"""The form of a rule file, strict: unknown keys and values of another type are refused."""
 
 from __future__ import annotations
 

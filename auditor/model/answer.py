@@ -1,4 +1,4 @@
-"""One line of a recording: an answer page of AWS, or a refusal (design section 4)."""
+"""One line of a recording: an answer page of AWS, or a refusal."""
 
 from __future__ import annotations
 

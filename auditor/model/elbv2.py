@@ -201,7 +201,7 @@ class TargetHealth(Shape, frozen=True, kw_only=True):
 
 
 class AdministrativeOverride(Shape, frozen=True, kw_only=True):
-    """Whether a zonal shift overrides the target's state. Never proof of a shift (facts/elb.md B.8)."""
+    """Whether a zonal shift overrides the target's state. Never proof of a shift."""
 
     State: str = ""
     Reason: str = ""

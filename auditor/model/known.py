@@ -28,7 +28,7 @@ class Outcome(StrEnum):
 
     @property
     def leaves_complete(self) -> bool:
-        """Whether a scan with this outcome still counts as complete (design section 5)."""
+        """Whether a scan with this outcome still counts as complete."""
         return self in (Outcome.NOT_ENABLED, Outcome.NOT_OFFERED, Outcome.GONE)
 
 

@@ -1,4 +1,4 @@
-"""Verdicts and three-valued logic: true, false, unknown (design section 5)."""
+"""Verdicts and three-valued logic: true, false, unknown."""
 
 from __future__ import annotations
 

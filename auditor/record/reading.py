@@ -1,4 +1,4 @@
-"""Reading a recording: compressed or not, whole or broken off, ours or foreign (design section 4)."""
+"""Reading a recording: compressed or not, whole or broken off, ours or foreign."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Effective cross-zone: the table of facts/elb.md B.1, and every input that may be missing."""
+"""Effective cross-zone: the whole table, and every input that may be missing."""
 
 from __future__ import annotations
 

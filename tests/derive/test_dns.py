@@ -1,4 +1,4 @@
-"""Which zones DNS answers with: vectors E1 to E9 of facts/elb.md, and the empty cases of B.5."""
+"""Which zones DNS answers with: the worked examples E1 to E9, and the empty cases."""
 
 from __future__ import annotations
 

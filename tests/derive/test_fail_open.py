@@ -1,4 +1,4 @@
-"""Fail-open: facts/elb.md B.4 and B.5."""
+"""Fail-open, and what an empty zone does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The probe of a Network Load Balancer at an Application Load Balancer: facts/elb.md C.3 (1) and (2)."""
+"""The probe of a Network Load Balancer at an Application Load Balancer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The walk of a probe through listener rules: facts/elb.md C.3 (2)."""
+"""The walk of a probe through listener rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Placement and load: the arithmetic of facts/elb.md F and vectors D1 to D14."""
+"""Placement and load: the arithmetic and the worked examples D1 to D14."""
 
 from __future__ import annotations
 

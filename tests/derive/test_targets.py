@@ -1,4 +1,4 @@
-"""Target states, reasons, codes and zones: facts/elb.md B.2 and B.8."""
+"""Target states, reasons, codes and zones."""
 
 from __future__ import annotations
 

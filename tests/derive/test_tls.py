@@ -1,4 +1,4 @@
-"""TLS versions of security policies: facts/elb.md C.2."""
+"""TLS versions of security policies."""
 
 from __future__ import annotations
 
