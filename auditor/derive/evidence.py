@@ -1,8 +1,11 @@
-"""What does a fact rest on? The API answers behind it, each with field, value and time."""
+"""What does a fact rest on? The API answers behind it, each with field, value and time.
+
+The first row of a fact states it; the others are what AWS returned, so that the finding can be checked without access to AWS.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import cache, partial
 from typing import Any, get_type_hints
@@ -16,11 +19,14 @@ from ..model.inventory import RegionInventory
 from ..model.known import Unknown
 from ..model.read import AnyRead
 from ..model.shape import KeyValue
+from .links import weights
 from .node import Fact, Facts, Node
+from .nodes.target_groups import Target
 from .zonal_model import RegionModel
 
 _LISTED = 20
 _SHOWN = 5
+_SHORT = 60
 
 
 @cache
@@ -30,39 +36,40 @@ def facts_of(cls: type[Facts]) -> Mapping[str, Fact]:
     return {name: m for name, hint in hints.items() for m in getattr(hint, "__metadata__", ()) if isinstance(m, Fact)}
 
 
-def evidence_for(region: RegionModel, node: Node, owner: Facts, fact: str, value: Any) -> tuple[Evidence, ...]:
+def evidence_for(
+    region: RegionModel, node: Node, owner: Facts, fact: str, value: Any, *, path: str = ""
+) -> tuple[Evidence, ...]:
     """Evidence for one fact that a rule read on `owner`, which is `node` or something below it.
 
-    The first row says the fact itself; a cite with ``#field`` adds the raw value AWS gave for that field, so that a reader
-    can check the derivation. A cite whose answer the recording does not hold adds nothing.
+    The first row states the fact; a cite with ``#field`` adds the raw value AWS gave for that field, so that a reader can
+    check the derivation without access to AWS. A cite whose answer the recording does not hold adds nothing. `path` is the
+    dotted name of the fact from `node`, where that is not its name alone.
     """
     found = facts_of(type(owner)).get(fact)
     if found is None or not found.cites:
         return ()
     inventory = region.inventory
-    rows: list[Evidence] = []
     cites = [_own(node, cite) for cite in found.cites]
     first, _, field = cites[0].partition("#")
-    rows.append(
-        Evidence(
-            says=found.says,
-            source=first,
-            field=_field(field) or fact,
-            value=plain(value),
-            at=_at(inventory, node, first, field),
-        )
-    )
+    shown = plain(value)
+    said = _field(field) if field and not fact.islower() else path or fact
+    at = _at(inventory, node, first, field)
+    rows = [Evidence(says=_statement(node, found.says, shown), source=first, field=said, value=shown, at=at)]
     for cite in cites:
         source, _, field = cite.partition("#")
         read = _read(source)
         if read is None or not field:
             continue
         for key in _keys(node, source, field)[:_SHOWN]:
-            raw = _raw(inventory, read, key, field)
-            if raw is not None and raw != rows[0].value:
+            raw = _raw(inventory, read, key, field, node)
+            if raw is None:
+                continue
+            if raw == shown and source == first:
+                rows[0] = msgspec.structs.replace(rows[0], field=_field(field))
+            else:
                 rows.append(
                     Evidence(
-                        says=f"as AWS returned it for {_of(node, key)}",
+                        says=f"{_field(field)} of {_of(node, key)}, as AWS returned it",
                         source=source,
                         field=_field(field),
                         value=raw,
@@ -72,10 +79,31 @@ def evidence_for(region: RegionModel, node: Node, owner: Facts, fact: str, value
     return tuple(rows)
 
 
-_HEALTH_FIELDS = {
-    "states": "TargetHealth.State",
-    "unhealthy": "TargetHealth",
-    "targets_per_zone": "Target, TargetHealth.State",
+def _statement(node: Node, says: str, shown: Any) -> str:
+    """A fact as a statement about its resource: ``mqtt: zonal shift is enabled on it: no``."""
+    zone = getattr(node, "zone", None)
+    place = f" in {zone}" if isinstance(zone, Zone) else ""
+    text = says.partition(";")[0].removesuffix(", or empty").removesuffix(", in words")
+    if isinstance(shown, bool):
+        text = f"{text.removeprefix('whether ')}: {'yes' if shown else 'no'}"
+    elif isinstance(shown, int | float) or (isinstance(shown, str) and len(shown) <= _SHORT):
+        text = f"{text}: {shown if shown != '' else 'none'}"
+    elif shown is None or shown == []:
+        text = f"{text}: none"
+    elif isinstance(shown, dict) and "unknown" in shown:
+        text = f"{text}: not known"
+    return f"{node.resource.name or node.resource.region}{place}: {text}"
+
+
+# Fields that stand for a part of an answer that has no name of its own there.
+_HEALTH = "TargetHealthDescriptions"
+_PARTS = {
+    "states": _HEALTH,
+    "unhealthy": _HEALTH,
+    "targets_per_zone": _HEALTH,
+    "probe": "Listeners",
+    "forwards": "DefaultActions",
+    "rule_forwards": "Actions",
 }
 
 
@@ -93,7 +121,7 @@ def _own(node: Node, cite: str) -> str:
 
 
 def _field(field: str) -> str:
-    return _HEALTH_FIELDS.get(field, "DefaultActions" if field == "probe" else field)
+    return _PARTS.get(field, field)
 
 
 def _of(node: Node, key: str) -> str:
@@ -134,28 +162,62 @@ def _read(source: str) -> AnyRead | None:
     return _reads().get(source)
 
 
-def _raw(inventory: RegionInventory, read: AnyRead, key: str, field: str) -> Any:
+def _raw(inventory: RegionInventory, read: AnyRead, key: str, field: str, node: Node) -> Any:
     """The raw value of one field in the answer behind a fact, or None when there is none to show."""
-    if not key or field == "probe":
+    if not key:
         return None
+    if field == "probe":
+        return [_listener(x) for x in inventory.listing(elbv2.LISTENERS, key)] or None
+    if field in ("forwards", "rule_forwards"):
+        return _forwards(inventory, read, key, node.resource.arn) or None
     if read is elbv2.TARGET_HEALTH:
-        return _targets(inventory, key, field)
+        return _targets(inventory, key)
     if read.of is KeyValue:
         attributes = inventory.attributes(read, key)
-        return None if isinstance(attributes, Unknown) else f"{field}={attributes.get(field, '(not returned)')}"
+        return None if isinstance(attributes, Unknown) else attributes.get(field, "(not returned)")
     items = inventory.listing(read, key).items if read.key else ()
     item = items[0] if items else inventory.index(read).get(key) if read.identity and not read.key else None
+    if item is None:
+        return None
     for step in field.split("."):
         item = getattr(item, step, None)
-    return plain(item)
+    shown = plain(item)
+    return "(not returned)" if shown is None or shown == "" else shown
 
 
-def _targets(inventory: RegionInventory, arn: str, field: str) -> Any:
+def _listener(listener: elbv2.Listener) -> str:
+    policy = f", {listener.SslPolicy}" if listener.SslPolicy else ""
+    kinds = ", ".join(a.Type for a in listener.DefaultActions)
+    return f"{listener.Protocol}:{listener.Port}{policy}, default action {kinds or 'none'}"
+
+
+def _forwards(inventory: RegionInventory, read: AnyRead, key: str, group: str) -> list[str]:
+    """The listeners, or the rules of one listener, that forward to a target group, with the weight it has there."""
+    found = [
+        f"{where}, weight {weight}"
+        for where, actions in _actions(inventory, read, key)
+        for arn, weight in weights(actions)
+        if arn == group
+    ]
+    return _cut(found)
+
+
+def _actions(inventory: RegionInventory, read: AnyRead, key: str) -> Iterator[tuple[str, list[elbv2.Action]]]:
+    if read is elbv2.LISTENERS:
+        for listener in inventory.listing(elbv2.LISTENERS, key):
+            name = f"{listener.Protocol}:{listener.Port}"
+            yield f"default action of listener {name} ({listener.ListenerArn})", listener.DefaultActions
+    else:
+        for rule in inventory.listing(elbv2.RULES, key):
+            if not rule.IsDefault:
+                yield f"rule {rule.Priority} ({rule.RuleArn})", rule.Actions
+
+
+def _targets(inventory: RegionInventory, arn: str) -> list[str]:
+    """Targets with zone, state and reason, the failing ones first."""
     rows = []
     for health in inventory.listing(elbv2.TARGET_HEALTH, arn):
         state = health.TargetHealth
-        if field == "unhealthy" and not state.State.startswith("unhealthy"):
-            continue
         words = [
             health.Target.Id,
             health.Target.AvailabilityZone or "",
@@ -163,25 +225,30 @@ def _targets(inventory: RegionInventory, arn: str, field: str) -> Any:
             state.Reason or "",
             state.Description or "",
         ]
-        rows.append(" ".join(w for w in words if w))
-    rows.sort()
+        rows.append((state.State == "healthy", " ".join(w for w in words if w)))
+    return _cut([text for _, text in sorted(rows)])
+
+
+def _cut(rows: list[Any]) -> list[Any]:
     return [*rows[:_LISTED], f"and {len(rows) - _LISTED} more"] if len(rows) > _LISTED else rows
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON can hold it: zones as text, structs as mappings of plain values, an unknown as its reasons."""
+    """A value as JSON can hold it: zones and targets as text, structs as mappings of what is set, an unknown as its reasons."""
     if isinstance(value, Unknown):
         return {"unknown": [r.says for r in value.reasons]}
     if isinstance(value, Zone):
         return str(value)
     if isinstance(value, datetime):
         return value.isoformat().replace("+00:00", "Z")
+    if isinstance(value, Target):
+        place = f" in {value.zone}" if isinstance(value.zone, Zone) else ""
+        return f"{value.label}{place}"
     if isinstance(value, msgspec.Struct):
         names = (f for f in value.__struct_fields__ if f not in ("resource", "tags", "links"))
-        return {name: plain(getattr(value, name)) for name in names}
+        return {name: shown for name in names if (shown := plain(getattr(value, name))) not in (None, [], {}, "")}
     if isinstance(value, Mapping):
         return {str(k): plain(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
-        rows = [plain(v) for v in value[:_LISTED]]
-        return [*rows, f"and {len(value) - _LISTED} more"] if len(value) > _LISTED else rows
+        return _cut([plain(v) if i < _LISTED else None for i, v in enumerate(value)])
     return value

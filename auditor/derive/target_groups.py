@@ -134,9 +134,11 @@ def _reasons(targets: Sequence[Target]) -> str:
     parts: Counter[tuple[str, str]] = Counter()
     for target in targets:
         if target.unhealthy and not target.fails_on_purpose:
-            where = "a zone not known" if isinstance(target.zone, Unknown) else str(target.zone or "no zone")
+            where = "a zone not known" if isinstance(target.zone, Unknown) else str(target.zone or "")
             parts[where, target.Reason or target.State] += 1
-    return ", ".join(f"{n} {reason} in {where}" for (where, reason), n in sorted(parts.items()))
+    return ", ".join(
+        f"{n} {reason}" + (f" in {where}" if where else "") for (where, reason), n in sorted(parts.items())
+    )
 
 
 def _wants_zero(view: GroupView, links: Links) -> Truth:

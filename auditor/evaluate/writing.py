@@ -22,6 +22,31 @@ __all__ = ["Writer", "fingerprint", "reason_words"]
 
 REGION_TYPE = "AWS::AccountRegion"
 _MOST_REASONS = 3
+# Facts that a text reads to name things or to say what other facts hold: they prove nothing.
+_NAMES = frozenset(
+    [
+        "TargetGroupArn",
+        "TargetGroupName",
+        "LoadBalancerArn",
+        "LoadBalancerName",
+        "AutoScalingGroupName",
+        "ListenerArn",
+        "ZoneName",
+        "ZoneId",
+        "name",
+        "alb_name",
+        "label",
+        "target_labels",
+        "kind_words",
+        "feeds_words",
+        "since_words",
+        "until_words",
+        "reading_note",
+        "empty_group_names",
+        "arns_pinning_cross_zone_off",
+        "has_zones",
+    ]
+)
 
 
 def fingerprint(rule_id: str, resource: Resource, zone: str = "") -> str:
@@ -180,7 +205,11 @@ class Writer:
     def _evidence(self, node: Node, status: Status) -> tuple[Evidence, ...]:
         found: dict[tuple[str, str, str], Evidence] = {}
         for reading in self.rule.readings(node, told=status is Status.FAIL):
-            for row in evidence_for(self._region, reading.node, reading.owner, reading.fact, reading.value):
+            if reading.fact in _NAMES and not isinstance(reading.value, Unknown):
+                continue
+            for row in evidence_for(
+                self._region, reading.node, reading.owner, reading.fact, reading.value, path=reading.path
+            ):
                 found.setdefault((row.source, row.field, row.says), row)
         return tuple(found.values())
 

@@ -41,12 +41,12 @@ def rows(node, fact, owner=None, model=MODEL):
 def test_the_fact_first_then_what_aws_said():
     group = subject(MODEL, "TargetGroup", "web")
     said, own, whole = rows(group, "value", group.cross_zone)
-    assert (said.value, said.says, said.at) == ("off", "on or off", AT)
+    assert (said.value, said.says, said.at) == ("off", "web: effective cross-zone: off", AT)
     assert own.source == "elbv2:DescribeTargetGroupAttributes"
     assert own.field == "load_balancing.cross_zone.enabled"
-    assert own.value == "load_balancing.cross_zone.enabled=use_load_balancer_configuration"
+    assert own.value == "use_load_balancer_configuration"
     assert whole.source == "elbv2:DescribeLoadBalancerAttributes"
-    assert whole.value == "load_balancing.cross_zone.enabled=false"
+    assert whole.value == "false"
     assert "front" in whole.says
     assert own.at == whole.at == AT
 
@@ -56,7 +56,7 @@ def test_an_absent_key_is_shown_as_such():
     model = estate(ESTATE, change=change)
     group = subject(model, "TargetGroup", "web")
     values = [r.value for r in rows(group, "value", group.cross_zone, model)]
-    assert "load_balancing.cross_zone.enabled=(not returned)" in values
+    assert "(not returned)" in values
 
 
 def test_raw_fields():
@@ -65,17 +65,33 @@ def test_raw_fields():
     assert asg[0].field == "AvailabilityZoneImpairmentPolicy.ZonalShiftEnabled"
     assert rows(subject(MODEL, "AvailabilityZone", "us-east-1a"), "State")[0].value == "available"
     switch = rows(subject(MODEL, "LoadBalancer", "front"), "zonal_shift_enabled")
-    assert switch[1].value == "zonal_shift.config.enabled=true"
+    assert switch[1].value == "true"
 
 
 def test_targets_with_state_and_zone():
     group = subject(MODEL, "TargetGroup", "web")
     said, raw = rows(group, "placed_zones")[:2]
-    assert said.field == raw.field == "Target, TargetHealth.State"
+    assert (said.field, raw.field) == ("placed_zones", "TargetHealthDescriptions")
     assert len(raw.value) == 4
     assert sum("us-east-1a healthy" in v for v in raw.value) == 2
-    (bad,) = rows(group, "reasons_per_zone")[1].value
-    assert "unhealthy Target.Timeout" in bad
+    assert "unhealthy Target.Timeout" in raw.value[0], "what fails comes first"
+
+
+def test_a_fact_is_a_statement_about_its_resource():
+    group = subject(MODEL, "TargetGroup", "web")
+    assert rows(group, "healthy_count")[0].says == "web: healthy targets: 3"
+    assert rows(group, "failing_open")[0].says.endswith(": no")
+    zone = subject(MODEL, "LoadBalancerZone", "front", A)
+    assert rows(zone, "shift_applied")[0].says.startswith("front in use1-az1 (us-east-1a): a shift moves")
+
+
+def test_what_sends_traffic_to_a_group_is_shown():
+    said, raw = rows(subject(MODEL, "TargetGroup", "web"), "in_use")
+    assert (said.field, said.value) == ("in_use", True)
+    assert raw.field == "DefaultActions"
+    (line,) = raw.value
+    assert "TCP:80" in line
+    assert "weight 1" in line
 
 
 def test_shifts_are_shown_as_arc_lists_them():
@@ -89,7 +105,7 @@ def test_shifts_are_shown_as_arc_lists_them():
 def test_a_classic_load_balancer_cites_its_own_api():
     found = rows(subject(MODEL, "LoadBalancer", "old"), "cross_zone_setting")
     assert {r.source for r in found} == {"elb:DescribeLoadBalancerAttributes"}
-    assert found[0].field == "CrossZoneLoadBalancing.Enabled"
+    assert [r.field for r in found] == ["cross_zone_setting", "CrossZoneLoadBalancing.Enabled"]
     assert found[1].value is True
     assert rows(subject(MODEL, "LoadBalancer", "old"), "zones")[0].source == "elb:DescribeLoadBalancers"
 

@@ -35,7 +35,10 @@ def test_a_template_judges(write: Write, load: Load) -> None:
     assert rule.needs == ("elasticloadbalancing:DescribeTargetHealth",)
     found = judge(model(shop("a", count=3, lid=Box(weight=4)), shop("b", count=2), shop("c", count=unread())), load())
     assert {f.resource.name: f.status for f in found.findings} == {"a": Status.FAIL, "c": Status.UNKNOWN}
-    assert [(e.says, e.value) for e in found.findings[0].evidence] == [("how many are in it", 3), ("its weight", 4)]
+    assert [(e.says, e.value) for e in found.findings[0].evidence] == [
+        ("a: how many are in it: 3", 3),
+        ("a: its weight: 4", 4),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -233,7 +233,10 @@ def test_the_order_of_subjects_makes_no_difference(write: Write, load: Load) -> 
 def test_evidence_is_what_was_read(write: Write, load: Load) -> None:
     write("x-dark", "applies_when: floors > `1`", "violated_when: boxes[?weight > `5`] || count < `1`")
     (finding,) = judge(model(shop(boxes=(Box(weight=7), Box(weight=2)))), load()).findings
-    assert [(e.says, e.value) for e in finding.evidence] == [("its weight", [7, 2]), ("how many floors it has", 2)]
+    assert [(e.says, e.value) for e in finding.evidence] == [
+        ("corner: its weight", [7, 2]),
+        ("corner: how many floors it has: 2", 2),
+    ]
     assert finding.evidence[0].source == "elbv2:DescribeTargetHealth"
 
 

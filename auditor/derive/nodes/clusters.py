@@ -25,7 +25,7 @@ class EksCluster(Node, frozen=True, kw_only=True):
     fargate_only: Annotated[
         Known[bool],
         Fact(
-            "whether only Fargate profiles are seen: no node group, no Auto Mode, no Auto Scaling group tagged for it",
+            "whether only Fargate profiles are seen (no node group, no Auto Mode, no Auto Scaling group tagged for it)",
             "eks:ListNodegroups",
             "eks:ListFargateProfiles",
             _CLUSTER + "#computeConfig.enabled",

@@ -27,8 +27,10 @@ class LoadBalancer(Node, frozen=True, kw_only=True):
     LoadBalancerArn: Annotated[str, Fact("ARN of the load balancer (empty for a Classic one)", _LB)]
     LoadBalancerName: Annotated[str, Fact("name of the load balancer", _LB)]
     Scheme: Annotated[str, Fact("internet-facing or internal", _LB + "#Scheme")]
-    State: Annotated[str, Fact("state AWS reports: provisioning, active, active_impaired, failed", _LB + "#State.Code")]
-    kind: Annotated[Kind, Fact("application, network, gateway or classic", _LB + "#Type")]
+    State: Annotated[
+        str, Fact("state AWS reports; provisioning, active, active_impaired or failed", _LB + "#State.Code")
+    ]
+    kind: Annotated[Kind, Fact("type; application, network, gateway or classic", _LB + "#Type")]
     kind_words: Annotated[str, Fact("the kind in words, such as Network Load Balancer", _LB)]
     zones: Annotated[tuple[Zone, ...], Fact("zones it is enabled in", _LB + "#AvailabilityZones")]
     zone_count: Annotated[int, Fact("how many zones it is enabled in", _LB + "#AvailabilityZones")]
@@ -61,7 +63,11 @@ class LoadBalancer(Node, frozen=True, kw_only=True):
         ),
     ]
     arns_pinning_cross_zone_off: Annotated[
-        Known[tuple[str, ...]], Fact("ARNs of those groups", _TG_ATTR + "#load_balancing.cross_zone.enabled")
+        Known[tuple[str, ...]],
+        Fact(
+            "ARNs of its target groups that set cross-zone off themselves",
+            _TG_ATTR + "#load_balancing.cross_zone.enabled",
+        ),
     ]
 
 
@@ -79,8 +85,10 @@ class LoadBalancerZone(Node, frozen=True, kw_only=True):
     """One enabled zone of a load balancer."""
 
     LoadBalancerName: Annotated[str, Fact("name of the load balancer", _LB)]
-    kind: Annotated[Kind, Fact("application, network, gateway or classic", _LB + "#Type")]
-    zone: Annotated[Zone, Fact("the zone", _LB + "#AvailabilityZones", "ec2:DescribeAvailabilityZones")]
+    kind: Annotated[Kind, Fact("type; application, network, gateway or classic", _LB + "#Type")]
+    zone: Annotated[
+        Zone, Fact("the zone it is enabled in", _LB + "#AvailabilityZones", "ec2:DescribeAvailabilityZones")
+    ]
     groups: Annotated[
         Known[tuple[GroupInZone, ...]], Fact("its in-use target groups as they stand in this zone", _HEALTH)
     ]
@@ -107,14 +115,15 @@ class LoadBalancerZone(Node, frozen=True, kw_only=True):
         ),
     ]
     empty_group_names: Annotated[
-        Known[tuple[str, ...]], Fact("names of the groups of the two facts above", _HEALTH + "#targets_per_zone")
+        Known[tuple[str, ...]],
+        Fact("names of its in-use groups without a usable target here", _HEALTH + "#targets_per_zone"),
     ]
     empty_effect: Annotated[
         Known[str],
         Fact("what the empty groups do to requests and capacity here, in words", _HEALTH, _TG_ATTR, _LB_ATTR),
     ]
     empty_causes: Annotated[
-        Known[tuple[Cause, ...]], Fact("the (target group, zone) pairs behind the two facts above", _HEALTH)
+        Known[tuple[Cause, ...]], Fact("the (target group, zone) pairs without a usable target", _HEALTH)
     ]
     published: Annotated[
         Known[bool],

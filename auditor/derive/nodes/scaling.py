@@ -41,12 +41,12 @@ class AutoScalingGroup(Node, frozen=True, kw_only=True):
     tolerance: Annotated[
         int,
         Fact(
-            "difference that rounding explains: 1 instance (its largest weight), or a tenth of the fullest zone", _ASG
+            "difference that rounding explains (1 instance at its largest weight, or a tenth of the fullest zone)", _ASG
         ),
     ]
     fewer_than_zones: Annotated[bool, Fact("whether the desired capacity is below the number of zones", _ASG)]
     settling: Annotated[
-        Known[bool], Fact("false, or unknown while instances start, stop or are replaced", _ASG + "#Instances")
+        Known[bool], Fact("whether instances start, stop or are replaced (then counts say little)", _ASG + "#Instances")
     ]
     crowded: Annotated[
         bool, Fact("of four or more, over half and over 1.5 times an even share stand in one zone", _ASG + "#Instances")
@@ -55,7 +55,7 @@ class AutoScalingGroup(Node, frozen=True, kw_only=True):
         bool, Fact("whether it registers its instances with a load balancer", _ASG + "#TargetGroupARNs")
     ]
     feeds_words: Annotated[str, Fact("what it feeds, in words", _ASG + "#TargetGroupARNs")]
-    owner: Annotated[str, Fact("service that owns it (such as EKS), or empty", _ASG + "#Tags")]
+    owner: Annotated[str, Fact("service that owns it, or empty", _ASG + "#Tags")]
     zonal_shift_enabled: Annotated[
         bool, Fact("whether zonal shift is enabled on it", _ASG + "#AvailabilityZoneImpairmentPolicy.ZonalShiftEnabled")
     ]
@@ -71,10 +71,19 @@ class AutoScalingGroup(Node, frozen=True, kw_only=True):
     ]
     union_zones: Annotated[
         Known[tuple[Zone, ...]],
-        Fact("zones of all those groups together", _ASG + "#AvailabilityZones", "eks:DescribeNodegroup"),
+        Fact(
+            "zones of all groups behind the same target group or cluster",
+            _ASG + "#AvailabilityZones",
+            "eks:DescribeNodegroup",
+        ),
     ]
     union_zone_count: Annotated[
-        Known[int], Fact("how many zones they have together", _ASG + "#AvailabilityZones", "eks:DescribeNodegroup")
+        Known[int],
+        Fact(
+            "how many zones all groups behind the same target group or cluster have",
+            _ASG + "#AvailabilityZones",
+            "eks:DescribeNodegroup",
+        ),
     ]
     serves: Annotated[
         Known[bool],

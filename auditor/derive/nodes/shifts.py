@@ -29,7 +29,7 @@ class ShiftResource(Node, frozen=True, kw_only=True):
     listed: Annotated[Known[bool], Fact("whether ARC lists it as managed", _LIST + "#arn")]
     settling: Annotated[
         Known[bool],
-        Fact("false, or unknown while the resource is being made", "elbv2:DescribeLoadBalancers#State.Code"),
+        Fact("whether the resource is still being made", "elbv2:DescribeLoadBalancers#State.Code"),
     ]
 
 
@@ -37,16 +37,16 @@ class AppliedShift(Facts, frozen=True, kw_only=True):
     """A shift that moves traffic now."""
 
     kind: Annotated[str, Fact("customer shift, autoshift, practice run or experiment", _LIST + "#zonalShifts")]
-    kind_words: Annotated[str, Fact("the kind, and a remark when ARC did not say it", _LIST + "#zonalShifts")]
+    kind_words: Annotated[str, Fact("kind of the shift", _LIST + "#zonalShifts")]
     kind_reported: Annotated[bool, Fact("whether ARC said the type", _LIST + "#zonalShifts")]
     zone: Annotated[Zone, Fact("zone that traffic leaves", _LIST + "#zonalShifts")]
     shift_id: Annotated[str, Fact("ARC's ID of the shift; empty for an autoshift", _LIST + "#zonalShifts")]
     since: Annotated[datetime | None, Fact("start time", _LIST + "#zonalShifts")]
-    since_words: Annotated[str, Fact("start time in words", _LIST + "#zonalShifts")]
+    since_words: Annotated[str, Fact("start", _LIST + "#zonalShifts")]
     until: Annotated[
         datetime | None, Fact("expiry time; null for an autoshift or practice run", _LIST + "#zonalShifts")
     ]
-    until_words: Annotated[str, Fact("the end in words", _LIST)]
+    until_words: Annotated[str, Fact("end", _LIST)]
     comment: Annotated[str, Fact("the comment it was started with", _LIST)]
 
 

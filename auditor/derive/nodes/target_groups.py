@@ -31,7 +31,7 @@ _PLACED = (_HEALTH + "#targets_per_zone", _INSTANCES)
 class CrossZone(Facts, frozen=True, kw_only=True):
     """Effective cross-zone of a target group, and where that comes from."""
 
-    value: Annotated[Literal["on", "off"], Fact("on or off", *_CZ)]
+    value: Annotated[Literal["on", "off"], Fact("effective cross-zone", *_CZ)]
     because: Annotated[str, Fact("which setting decides, and its raw value", *_CZ)]
 
 
@@ -58,7 +58,7 @@ class Target(Facts, frozen=True, kw_only=True):
 
 
 class ProbeWalk(Facts, frozen=True, kw_only=True):
-    """Where the health check of an `alb` target group ends inside the Application Load Balancer (facts/elb.md C.3).
+    """Where the health check of an `alb` target group ends inside the Application Load Balancer.
 
     `outcome` is ``no_listener``, ``wrong_protocol``, ``redirect``, ``fixed_response``, ``denied``, ``forward``.
     """
@@ -69,14 +69,15 @@ class ProbeWalk(Facts, frozen=True, kw_only=True):
     alb_ports: Annotated[tuple[str, ...], Fact("protocol:port of the listeners it has", _LISTENERS + "#probe")]
     listener_found: Annotated[bool, Fact("whether a listener has the check's port and protocol", _LISTENERS + "#probe")]
     ListenerArn: Annotated[str | None, Fact("ARN of that listener", _LISTENERS + "#probe")]
-    SslPolicy: Annotated[str | None, Fact("TLS policy of that listener", _LISTENERS + "#probe")]
+    SslPolicy: Annotated[str | None, Fact("TLS policy of the listener the check goes to", _LISTENERS + "#probe")]
     tls_protocols: Annotated[
         Known[tuple[str, ...]], Fact("TLS versions the policy allows; empty without TLS", _TLS, _LISTENERS + "#probe")
     ]
     tls13_only: Annotated[
-        Known[bool], Fact("whether the policy allows TLS 1.3 and nothing older", _TLS, _LISTENERS + "#probe")
+        Known[bool],
+        Fact("whether the policy of that listener allows TLS 1.3 and nothing older", _TLS, _LISTENERS + "#probe"),
     ]
-    tls_source: Annotated[str, Fact("where the TLS versions come from: AWS, or the built-in table", _TLS)]
+    tls_source: Annotated[str, Fact("where the TLS versions come from; AWS, or the built-in table", _TLS)]
     outcome: Annotated[Known[str], Fact("where the request ends", _RULES, _LISTENERS + "#probe")]
     outcome_code: Annotated[Known[int | None], Fact("status code it gets, when known", _RULES, _LISTENERS + "#probe")]
     outcome_words: Annotated[
@@ -103,7 +104,11 @@ class TargetGroup(Node, frozen=True, kw_only=True):
     attached: Annotated[bool, Fact("whether AWS names a load balancer for it", _TG + "#LoadBalancerArns")]
     in_use: Annotated[
         Known[bool],
-        Fact("whether a listener or rule forwards to it with a weight other than 0", _LISTENERS, _RULES),
+        Fact(
+            "whether a listener or rule forwards to it with a weight other than 0",
+            _LISTENERS + "#forwards",
+            _RULES + "#rule_forwards",
+        ),
     ]
     LoadBalancerName: Annotated[str, Fact("name of its load balancer, or empty", _TG + "#LoadBalancerArns")]
     LoadBalancerArn: Annotated[str, Fact("ARN of its load balancer, or empty", _TG + "#LoadBalancerArns")]
@@ -128,7 +133,9 @@ class TargetGroup(Node, frozen=True, kw_only=True):
     unexplained_count: Annotated[
         Known[int], Fact("unhealthy targets whose Description carries no status code", _HEALTH + "#states")
     ]
-    unexplained_share: Annotated[Known[float], Fact("their share of the usable targets, 0 to 1", _HEALTH)]
+    unexplained_share: Annotated[
+        Known[float], Fact("share of the usable targets that are unhealthy without a status code, 0 to 1", _HEALTH)
+    ]
     reasons_per_zone: Annotated[
         Known[str], Fact("reason codes of unhealthy targets per zone, in words", _HEALTH + "#unhealthy", _INSTANCES)
     ]
@@ -136,12 +143,12 @@ class TargetGroup(Node, frozen=True, kw_only=True):
         Known[tuple[Target, ...]], Fact("targets that answer the check with a redirect", _HEALTH + "#unhealthy")
     ]
     redirected_zones: Annotated[
-        Known[tuple[Zone, ...]], Fact("zones of those targets", _HEALTH + "#unhealthy", _INSTANCES)
+        Known[tuple[Zone, ...]], Fact("zones of the targets that redirect", _HEALTH + "#unhealthy", _INSTANCES)
     ]
     redirects_everywhere: Annotated[
         Known[bool],
         Fact(
-            "whether all usable targets of the group, or of one of its zones, do",
+            "whether all usable targets of the group, or of one of its zones, answer with a redirect",
             _HEALTH + "#targets_per_zone",
             _INSTANCES,
         ),
@@ -150,7 +157,7 @@ class TargetGroup(Node, frozen=True, kw_only=True):
     mismatched: Annotated[
         Known[tuple[Target, ...]], Fact("targets that answer the check with another wrong code", _HEALTH + "#unhealthy")
     ]
-    mismatch_codes: Annotated[Known[tuple[int, ...]], Fact("those codes", _HEALTH + "#unhealthy")]
+    mismatch_codes: Annotated[Known[tuple[int, ...]], Fact("wrong codes seen", _HEALTH + "#unhealthy")]
     mismatch_words: Annotated[
         Known[str], Fact("what the codes point to: authentication, path, host or protocol, server error", _HEALTH)
     ]
@@ -164,7 +171,7 @@ class TargetGroup(Node, frozen=True, kw_only=True):
     failing_open: Annotated[
         Known[bool],
         Fact(
-            "whether traffic goes to failing targets now: over the group with cross-zone on, else in a zone still published",
+            "whether traffic goes to failing targets now (over the group with cross-zone on, else in a zone still published)",
             _HEALTH + "#targets_per_zone",
             _TG_ATTR + "#target_group_health.unhealthy_state_routing.minimum_healthy_targets.count",
             _TG_ATTR + "#target_group_health.unhealthy_state_routing.minimum_healthy_targets.percentage",
@@ -176,11 +183,13 @@ class TargetGroup(Node, frozen=True, kw_only=True):
     placed_zone_count: Annotated[Known[int], Fact("how many zones have a usable target", *_PLACED)]
     placement_words: Annotated[Known[str], Fact("usable targets per zone, in words", *_PLACED)]
     fullest_zone: Annotated[Known[Zone | None], Fact("zone with most usable targets", *_PLACED)]
-    fullest_count: Annotated[Known[int], Fact("usable targets in that zone", *_PLACED)]
+    fullest_count: Annotated[Known[int], Fact("usable targets in the fullest zone", *_PLACED)]
     even_share: Annotated[Known[int], Fact("usable targets divided by the load balancer's zones, rounded up", *_PLACED)]
-    fullest_share_percent: Annotated[Known[int], Fact("share of capacity lost with that zone, in percent", *_PLACED)]
+    fullest_share_percent: Annotated[
+        Known[int], Fact("share of capacity lost with the fullest zone, in percent", *_PLACED)
+    ]
     survivable_utilisation_percent: Annotated[
-        Known[int], Fact("highest utilisation at which losing that zone is survivable, in percent", *_PLACED)
+        Known[int], Fact("highest utilisation at which losing the fullest zone is survivable, in percent", *_PLACED)
     ]
     crowded: Annotated[
         Known[bool], Fact("of four or more, over half and over 1.5 times an even share stand in one zone", *_PLACED)
@@ -212,7 +221,7 @@ class TargetGroup(Node, frozen=True, kw_only=True):
         Known[str | None], Fact("state of the one ALB target; null for other types", _HEALTH + "#states")
     ]
     alb_target_settled: Annotated[
-        Known[bool], Fact("true, or unknown while the ALB target is not yet judged by its check", _HEALTH + "#states")
+        Known[bool], Fact("whether its health check has judged the ALB target", _HEALTH + "#states")
     ]
     same_fate_causes: Annotated[
         Known[tuple[Cause, ...]], Fact("the group itself, as cause of what follows from it", _TG)
@@ -237,5 +246,5 @@ class TargetGroupZone(Node, frozen=True, kw_only=True):
     registered_count: Annotated[
         int, Fact("targets registered here, draining ones aside", _HEALTH + "#targets_per_zone")
     ]
-    targets: Annotated[tuple[Target, ...], Fact("those targets", _HEALTH + "#targets_per_zone")]
-    target_labels: Annotated[tuple[str, ...], Fact("those targets by name", _HEALTH)]
+    targets: Annotated[tuple[Target, ...], Fact("targets registered here", _HEALTH + "#targets_per_zone")]
+    target_labels: Annotated[tuple[str, ...], Fact("targets registered here, by name", _HEALTH)]

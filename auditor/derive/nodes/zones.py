@@ -18,7 +18,7 @@ class AvailabilityZone(Node, frozen=True, kw_only=True):
     ZoneId: Annotated[str, Fact("physical ID of the zone", _ZONES + "#ZoneId")]
     State: Annotated[
         Known[str],
-        Fact("state EC2 reports: available, information, impaired, unavailable, constrained", _ZONES + "#State"),
+        Fact("state EC2 reports; available, information, impaired, unavailable or constrained", _ZONES + "#State"),
     ]
     zone: Annotated[Zone, Fact("the zone", _ZONES)]
     inhabitants: Annotated[
