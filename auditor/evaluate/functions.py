@@ -204,9 +204,25 @@ def _to_string(name: str, args: Sequence[Code]) -> Code:
     return Code(TEXT.but(vague=args[0].type.vague), _apply(args, _text), args[0].path)
 
 
+def _with_noun(name: str, args: Sequence[Code]) -> Code:
+    number, noun = args
+    _kind(name, number, Kind.NUMBER)
+    _kind(name, noun, Kind.TEXT)
+    _no_null(name, number)
+    _no_null(name, noun)
+
+    def words(value: Any, one: str) -> Any:
+        if value.__class__ is Bounds:
+            return value.why
+        return f"{value:g} {one}" if value == 1 else f"{value:g} {one}s"
+
+    return Code(TEXT.but(vague=number.type.vague or noun.type.vague), _apply(args, words))
+
+
 # Name → (number of arguments, None for one or more; what compiles a call).
 FUNCTIONS: dict[str, tuple[int | None, Callable[[str, Sequence[Code]], Code]]] = {
     "contains": (2, _contains),
+    "counted": (2, _with_noun),
     "ends_with": (2, _affix),
     "join": (2, _join),
     "keys": (1, _keys),

@@ -18,7 +18,7 @@ from .rule import Rule
 from .types import joined
 from .values import VAGUE, Partial, entries
 
-__all__ = ["Writer", "fingerprint", "reason_words"]
+__all__ = ["Writer", "fingerprint", "reason_words", "zone_key"]
 
 REGION_TYPE = "AWS::AccountRegion"
 _MOST_REASONS = 3
@@ -87,7 +87,7 @@ class Writer:
         return self._made(
             node.resource,
             status,
-            zone=_zone_key(node) if rule.per_zone else "",
+            zone=zone_key(node) if rule.per_zone else "",
             severity=self._severity(node),
             tags=node.tags,
             zones=zones,
@@ -118,7 +118,7 @@ class Writer:
         return self._made(
             node.resource,
             Status.ERROR,
-            zone=_zone_key(node) if self.rule.per_zone else "",
+            zone=zone_key(node) if self.rule.per_zone else "",
             severity=self.rule.severities[-1],
             tags=node.tags,
             message=f"the rule failed on {node.resource.name}: {type(error).__name__}: {what}",
@@ -177,7 +177,7 @@ class Writer:
         return (
             Cause(
                 resource.arn or f"{resource.account_id}/{resource.region}/{resource.type}/{resource.name}",
-                _zone_key(node),
+                zone_key(node),
             ),
         )
 
@@ -214,7 +214,8 @@ class Writer:
         return tuple(found.values())
 
 
-def _zone_key(node: Node) -> str:
+def zone_key(node: Node) -> str:
+    """The zone ID of a subject with a zone, else ""."""
     zone = getattr(node, "zone", None)
     return zone.key if isinstance(zone, Zone) else ""
 
