@@ -53,11 +53,24 @@ def case_text(reports: Sequence[CaseReport]) -> str:
     mutants = sum(report.mutants for report in reports)
     survivors = sum(len(report.survivors) for report in reports)
     bad = sum(not report.passed for report in reports)
+    lines += _remarks(reports)
     lines.append(
         f"{len(reports)} rules, {bad} with problems; {cases} cases, {failed} failed; "
-        f"{mutants} mutants, {survivors} that no case notices."
+        f"{mutants} mutants, {sum(report.killed for report in reports)} noticed, {survivors} that no case notices."
     )
     return "\n".join(lines) + "\n"
+
+
+def _remarks(reports: Sequence[CaseReport]) -> Iterator[str]:
+    """What the counts do not show: mutants that are listed as equivalent, and rules in which nothing is compared."""
+    for report in reports:
+        for entry in report.equivalent:
+            yield from _paragraphs(f"{report.rule_id}: equivalent: {entry.mutant}: {entry.reason}", "")
+    bare = [report.rule_id for report in reports if not report.comparisons]
+    if bare:
+        yield from _paragraphs(f"Without any comparison: {', '.join(bare)}", "")
+    if bare or any(report.equivalent for report in reports):
+        yield ""
 
 
 def text_of(rule: Rule) -> str:

@@ -88,7 +88,14 @@ def _outcome(report: CaseReport) -> dict[str, Any]:
             {"name": result.name, "passed": result.passed, "failures": list(result.failures)}
             for result in report.results
         ],
-        "mutants": {"total": report.mutants, "killed": report.killed, "survivors": list(report.survivors)},
+        "failed": sum(not result.passed for result in report.results),
+        "mutants": {
+            "total": report.mutants,
+            "killed": report.killed,
+            "survivors": list(report.survivors),
+            "equivalent": [{"mutant": entry.mutant, "reason": entry.reason} for entry in report.equivalent],
+        },
+        "comparisons": report.comparisons,
         "problems": list(report.problems),
         "undenied": list(report.undenied),
     }

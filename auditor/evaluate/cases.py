@@ -22,8 +22,10 @@ from .catalogue import Catalogue
 from .intent import IntentEntry, intent_entries
 from .mutation import mutants_of
 from .rule import Rule
+from .rule_file import Equivalent
 from .run import JudgeOptions, judge
 from .scenario import answers, changed
+from .syntax import comparisons
 from .types import joined
 
 __all__ = ["CaseReport", "CaseResult", "Models", "run_cases"]
@@ -53,6 +55,8 @@ class CaseReport:
         mutants: how many mutants there are; 0 when they were not tried.
         killed: how many of them a case noticed.
         survivors: names of those that none noticed and the rule does not list as equivalent.
+        equivalent: those that none noticed and the rule lists as equivalent, each with its reason.
+        comparisons: how many comparisons the conditions hold; a rule without any rests on a derived fact alone.
         stale: names the rule lists as equivalent that are no mutant, or one that a case notices.
         undenied: IAM actions the verdict rests on that no case denies.
     """
@@ -63,6 +67,8 @@ class CaseReport:
     mutants: int = 0
     killed: int = 0
     survivors: tuple[str, ...] = ()
+    equivalent: tuple[Equivalent, ...] = ()
+    comparisons: int = 0
     stale: tuple[str, ...] = ()
     undenied: tuple[str, ...] = ()
 
@@ -135,6 +141,8 @@ def run_cases(catalogue: Catalogue, rule_id: str, *, mutate: bool = True, models
         mutants=len(mutants),
         killed=sum(mutants.values()),
         survivors=tuple(name for name in survivors if name not in listed),
+        equivalent=tuple(entry for entry in rule.file.equivalent if entry.mutant in survivors),
+        comparisons=sum(comparisons(tree) for tree in rule.parsed.values()),
         stale=tuple(sorted(listed - set(survivors))),
         undenied=tuple(action for action in rule.needs if action not in denied),
     )

@@ -24,7 +24,7 @@ from .rule_file import Fix, Level, RuleFile
 from .types import closest, joined
 from .yaml_text import YamlError, load_yaml, without_section
 
-__all__ = ["Catalogue", "load_catalogue"]
+__all__ = ["Catalogue", "load_catalogue", "scenarios_of"]
 
 _SCENARIOS = "scenarios"
 _UNKNOWN_KEY = re.compile(r"Object contains unknown field `(.*)`")
@@ -210,7 +210,16 @@ def load_catalogue(dirs: Sequence[Path] = (), *, builtin: bool = True) -> Catalo
             rules[rule.id] = rule
     rules = dict(sorted(rules.items()))
     _check_hides(rules)
-    return Catalogue(rules, tuple(rules), (*(d / _SCENARIOS for d in dirs), scenario_folder()))
+    return Catalogue(rules, tuple(rules), _scenario_folders(dirs))
+
+
+def scenarios_of(dirs: Sequence[Path] = ()) -> Catalogue:
+    """A catalogue without rules: the scenarios beside the rules of the user, and those that ship with the program."""
+    return Catalogue({}, (), _scenario_folders(dirs))
+
+
+def _scenario_folders(dirs: Sequence[Path]) -> tuple[Path, ...]:
+    return (*(d / _SCENARIOS for d in dirs), scenario_folder())
 
 
 def _files(folder: Path, builtin: bool) -> list[Path]:

@@ -18,16 +18,16 @@ from ..errors import RuleError
 from ..model.finding import Cause
 from ..model.identity import Zone
 from ..model.verdict import Severity
-from ..record.decode import reads
 from .checks import find_check
 from .expression import Expression, Parsed, compile_condition, compile_expression, parsed_condition
 from .intent import WORDS
 from .rule_file import RuleFile, levels_of, places, used_params
+from .subjects import actions_of
 from .template import Template, compile_template, placeholders
 from .trail import Reading, Trail
 from .types import Kind, closest, fields_of, joined
 
-__all__ = ["Conditions", "Rule", "RuleFile", "actions_of", "compile_conditions", "compile_rule"]
+__all__ = ["Conditions", "Rule", "RuleFile", "compile_conditions", "compile_rule"]
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
@@ -119,15 +119,6 @@ class Rule:
             found = trail.readings()
             trail.clear()
         return found
-
-
-def actions_of(fact: Fact) -> tuple[str, ...]:
-    """The IAM actions behind a fact, from the sources it cites (``elbv2:DescribeTargetHealth#states``)."""
-    found = []
-    for cite in fact.cites:
-        service, _, operation = cite.partition("#")[0].partition(":")
-        found.append(reads()[service, operation].action)
-    return tuple(found)
 
 
 def compile_rule(file: RuleFile, path: Path, *, builtin: bool) -> Rule:

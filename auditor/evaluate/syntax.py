@@ -13,7 +13,7 @@ import jmespath.parser
 from ..errors import RuleError
 from .types import joined
 
-__all__ = ["COMPARATORS", "Tree", "leaves", "params_in", "parse", "printed", "with_params"]
+__all__ = ["COMPARATORS", "Tree", "comparisons", "leaves", "params_in", "parse", "printed", "with_params"]
 
 Tree: TypeAlias = dict[str, Any]
 COMPARATORS = {"eq": "==", "ne": "!=", "lt": "<", "lte": "<=", "gt": ">", "gte": ">="}
@@ -126,6 +126,16 @@ def leaves(tree: Tree) -> int:
         todo.extend((child, False) for child in children)
         if predicate:
             todo.append((predicate, True))
+    return count
+
+
+def comparisons(tree: Tree) -> int:
+    """How many comparisons an expression holds, those in filters included."""
+    count, todo = 0, [tree]
+    while todo:
+        node = todo.pop()
+        count += node["type"] == "comparator"
+        todo.extend(child for child in node["children"] if isinstance(child, dict))
     return count
 
 
