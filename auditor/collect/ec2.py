@@ -1,11 +1,13 @@
-"""Amazon EC2: regions once per account; zones and subnets once per region; what targets name, and no other instance."""
+"""Amazon EC2: regions once per account; zones and subnets once per region; what targets name, and no other instance;
+in which zones the instance types of Auto Scaling groups are on offer.
+"""
 
 from collections.abc import Iterator
 
-from ..model import ec2, elb, elbv2
+from ..model import autoscaling, ec2, elb, elbv2
 from .call import Call, Params, Stage, View, once
 
-INSTANCES_AT_ONCE = 200  # values of one filter
+VALUES_AT_ONCE = 200  # of one filter
 
 
 def _instance_ids(view: View) -> list[str]:
@@ -21,8 +23,16 @@ def _instance_ids(view: View) -> list[str]:
 def _by_instance(view: View) -> Iterator[Params]:
     """By filter, not by `InstanceIds`: one instance that has gone would fail the whole call."""
     ids = _instance_ids(view)
-    for start in range(0, len(ids), INSTANCES_AT_ONCE):
-        yield {"Filters": [{"Name": "instance-id", "Values": ids[start : start + INSTANCES_AT_ONCE]}]}
+    for start in range(0, len(ids), VALUES_AT_ONCE):
+        yield {"Filters": [{"Name": "instance-id", "Values": ids[start : start + VALUES_AT_ONCE]}]}
+
+
+def _by_instance_type(view: View) -> Iterator[Params]:
+    """Where EC2 offers the types that Auto Scaling groups use, by zone ID; nothing is asked of groups without any."""
+    types = sorted({t for g in view.listing(autoscaling.AUTO_SCALING_GROUPS) for t in autoscaling.instance_types(g)})
+    for start in range(0, len(types), VALUES_AT_ONCE):
+        values = types[start : start + VALUES_AT_ONCE]
+        yield {"LocationType": "availability-zone-id", "Filters": [{"Name": "instance-type", "Values": values}]}
 
 
 def _addresses_matter(view: View) -> bool:
@@ -36,6 +46,12 @@ INSTANCES = Call(
     ec2.INSTANCES,
     _by_instance,
     depends=(elbv2.TARGET_GROUPS, elbv2.TARGET_HEALTH, elb.LOAD_BALANCERS),
+    page_size=1000,
+)
+INSTANCE_TYPE_OFFERINGS = Call(
+    ec2.INSTANCE_TYPE_OFFERINGS,
+    _by_instance_type,
+    depends=(autoscaling.AUTO_SCALING_GROUPS,),
     page_size=1000,
 )
 NETWORK_INTERFACES = Call(

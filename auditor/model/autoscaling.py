@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from .read import Read
 from .shape import Shape, Tag
@@ -69,6 +70,25 @@ class MaintenancePolicy(Shape, frozen=True, kw_only=True):
     MaxHealthyPercentage: int | None = None
 
 
+class Override(Shape, frozen=True, kw_only=True):
+    """One choice of a mixed instances policy: a type by name, or requirements that many types may meet."""
+
+    InstanceType: str | None = None
+    InstanceRequirements: dict[str, Any] | None = None
+
+
+class MixedTemplate(Shape, frozen=True, kw_only=True):
+    """The launch template of a mixed instances policy with its choices."""
+
+    Overrides: list[Override] = []
+
+
+class MixedInstancesPolicy(Shape, frozen=True, kw_only=True):
+    """Which instance types a group may start."""
+
+    LaunchTemplate: MixedTemplate | None = None
+
+
 class AutoScalingGroup(Shape, frozen=True, kw_only=True):
     """An Auto Scaling group."""
 
@@ -77,6 +97,7 @@ class AutoScalingGroup(Shape, frozen=True, kw_only=True):
     MinSize: int | None = None
     MaxSize: int | None = None
     DesiredCapacity: int | None = None
+    DesiredCapacityType: str | None = None
     AvailabilityZones: list[str] = []
     AvailabilityZoneIds: list[str] = []
     VPCZoneIdentifier: str | None = None
@@ -89,6 +110,8 @@ class AutoScalingGroup(Shape, frozen=True, kw_only=True):
     AvailabilityZoneImpairmentPolicy: ImpairmentPolicy | None = None
     AvailabilityZoneDistribution: Distribution | None = None
     InstanceMaintenancePolicy: MaintenancePolicy | None = None
+    MixedInstancesPolicy: MixedInstancesPolicy | None = None
+    NewInstancesProtectedFromScaleIn: bool | None = None
     WarmPoolConfiguration: WarmPoolConfiguration | None = None
     WarmPoolSize: int | None = None
     Operator: Operator | None = None
@@ -128,3 +151,25 @@ SCHEDULED_ACTIONS = Read(
     ScheduledAction,
     identity="ScheduledActionARN",
 )
+
+
+def requires_attributes(group: AutoScalingGroup) -> bool:
+    """Whether a mixed instances policy says what its instances need instead of naming their types."""
+    policy = group.MixedInstancesPolicy
+    template = policy.LaunchTemplate if policy else None
+    return any(o.InstanceRequirements is not None for o in (template.Overrides if template else ()))
+
+
+def instance_types(group: AutoScalingGroup) -> tuple[str, ...]:
+    """Types a group may start, sorted: those its mixed instances policy names, else those of its instances.
+
+    None where types follow from attributes. A launch template's own type is seen in the instances it made, so a group
+    without instances and without named types gives none.
+    https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-mixed-instances-groups.html
+    """
+    if requires_attributes(group):
+        return ()
+    policy = group.MixedInstancesPolicy
+    template = policy.LaunchTemplate if policy else None
+    named = {o.InstanceType for o in (template.Overrides if template else ()) if o.InstanceType}
+    return tuple(sorted(named or {i.InstanceType for i in group.Instances if i.InstanceType}))

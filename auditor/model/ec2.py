@@ -1,4 +1,4 @@
-"""Amazon EC2: regions, Availability Zones, subnets, the instances that targets name, load balancer network interfaces."""
+"""Amazon EC2: regions, zones, subnets, instances that targets name, types on offer, load balancer network interfaces."""
 
 from __future__ import annotations
 
@@ -33,8 +33,16 @@ class Subnet(Shape, frozen=True, kw_only=True):
     AvailabilityZoneId: str = ""
     CidrBlock: str = ""
     AvailableIpAddressCount: int | None = None
+    Ipv6Native: bool | None = None
     OutpostArn: str | None = None
     OwnerId: str = ""
+
+
+class InstanceTypeOffering(Shape, frozen=True, kw_only=True):
+    """An instance type that EC2 offers in a zone; `Location` is a zone ID, as it was asked by zone ID."""
+
+    InstanceType: str
+    Location: str = ""
 
 
 class Placement(Shape, frozen=True, kw_only=True):
@@ -100,6 +108,7 @@ INSTANCES = Read(
     Reservation,
     drops=("Reservations.Instances.UserData", "Reservations.Instances.MetadataOptions"),
 )
+INSTANCE_TYPE_OFFERINGS = Read("ec2", "DescribeInstanceTypeOfferings", "InstanceTypeOfferings", InstanceTypeOffering)
 NETWORK_INTERFACES = Read(
     "ec2", "DescribeNetworkInterfaces", "NetworkInterfaces", NetworkInterface, identity="NetworkInterfaceId"
 )

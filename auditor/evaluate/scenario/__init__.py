@@ -17,6 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from ...derive import tls
 from ...model import arc, autoscaling, ec2, eks, elb, elbv2
 from ...model.answer import Answer, Footer, Header
@@ -61,7 +63,7 @@ def answers(scenario: Mapping[str, Any], deny: Sequence[str] = ()) -> tuple[list
     balancers = Balancers(form, names, fleet)
     instances = [*_version2(asking, form, names, balancers), *_classic(asking, balancers)]
     _instances(asking, fleet, instances)
-    _scaling(asking, fleet)
+    _scaling(asking, form, fleet)
     _clusters(asking, form, names)
     _arc_details(asking, form, managed)
     _arc(asking, managed, pass_=2)
@@ -164,7 +166,7 @@ def _instances(asking: Asking, fleet: Fleet, instances: Sequence[str]) -> None:
         asking.ask(ec2.INSTANCES, fleet.reservations(wanted), params)
 
 
-def _scaling(asking: Asking, fleet: Fleet) -> None:
+def _scaling(asking: Asking, form: Scenario, fleet: Fleet) -> None:
     groups = asking.ask(autoscaling.AUTO_SCALING_GROUPS, fleet.auto_scaling_groups())
     for group in groups:
         name = group["AutoScalingGroupName"]
@@ -172,6 +174,12 @@ def _scaling(asking: Asking, fleet: Fleet) -> None:
             asking.ask(autoscaling.WARM_POOL, fleet.warm_pool(name), {"AutoScalingGroupName": name})
     if groups:
         asking.ask(autoscaling.SCHEDULED_ACTIONS, fleet.scheduled_actions())
+    seen = [msgspec.convert(group, autoscaling.AutoScalingGroup, strict=False) for group in groups]
+    types = sorted({name for group in seen for name in autoscaling.instance_types(group)})
+    if types:
+        filters = [{"Name": "instance-type", "Values": types}]
+        params = {"LocationType": "availability-zone-id", "Filters": filters}
+        asking.ask(ec2.INSTANCE_TYPE_OFFERINGS, regional.offerings(form, types), params)
 
 
 def _clusters(asking: Asking, form: Scenario, names: Names) -> None:

@@ -117,16 +117,24 @@ class WarmPool(Form, frozen=True, kw_only=True):
 
 
 class ScheduledAction(Form, frozen=True, kw_only=True):
-    """A scheduled change of size."""
+    """A scheduled change of size: once at `start`, or by `recurrence` between `start` and `end`."""
 
-    recurrence: str
+    recurrence: str | None = None
+    start: str = "2026-12-01T00:00:00Z"
+    end: str | None = None
+    time_zone: str | None = None
     min: int | None = None
     max: int | None = None
     desired: int | None = None
 
 
 class AutoScalingGroup(Form, frozen=True, kw_only=True):
-    """An Auto Scaling group. `instances` maps a zone to a number, or to text such as ``2, 1 Pending, 1 Unhealthy``."""
+    """An Auto Scaling group. `instances` maps a zone to a number, or to text such as ``2, 1 Pending, 1 Unhealthy``.
+
+    `types` are the choices of a mixed instances policy, which names attributes instead when `by_attributes`; instances are
+    of the first type. `lost_target_groups` are names of target groups that do not exist. `min_healthy` is the percentage
+    of an instance maintenance policy; the group has none without it.
+    """
 
     zones: Zones
     min: int = 0
@@ -141,6 +149,12 @@ class AutoScalingGroup(Form, frozen=True, kw_only=True):
     instances: dict[str, str | int] = {}
     weights: dict[str, int] = {}
     suspended: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    by_attributes: bool = False
+    capacity_type: str | None = None
+    lost_target_groups: tuple[str, ...] = ()
+    min_healthy: int | None = None
+    protected: bool = False
     operator: str | None = None
     tags: dict[str, str] = {}
     warm_pool: WarmPool | None = None
@@ -153,6 +167,7 @@ class NodeGroup(Form, frozen=True, kw_only=True):
     zones: Zones
     auto_scaling_group: str
     status: str = "ACTIVE"
+    issues: tuple[str, ...] = ()
 
 
 class FargateProfile(Form, frozen=True, kw_only=True):
@@ -160,6 +175,7 @@ class FargateProfile(Form, frozen=True, kw_only=True):
 
     zones: Zones
     namespace: str = "default"
+    status: str = "ACTIVE"
 
 
 class Cluster(Form, frozen=True, kw_only=True):
@@ -201,13 +217,19 @@ class Arc(Form, frozen=True, kw_only=True):
 
 
 class Scenario(Form, frozen=True, kw_only=True):
-    """A small account in one region. `zones` maps the end of a zone's name to its zone ID."""
+    """A small account in one region. `zones` maps the end of a zone's name to its zone ID.
+
+    `free_addresses` is what the subnet of a zone has left (``ipv6``: it has no IPv4 addresses at all); `not_offered` maps an
+    instance type to the zones in which EC2 does not offer it.
+    """
 
     account: str = "123456789012"
     region: str = "us-east-1"
     zones: dict[str, str]
     zone_states: dict[str, Literal["available", "information", "impaired", "unavailable", "constrained"]] = {}
     zone_types: dict[str, Literal["availability-zone", "local-zone", "wavelength-zone"]] = {}
+    free_addresses: dict[str, int | Literal["ipv6"]] = {}
+    not_offered: dict[str, Zones] = {}
     load_balancers: dict[str, LoadBalancer] = {}
     target_groups: dict[str, TargetGroup] = {}
     auto_scaling_groups: dict[str, AutoScalingGroup] = {}
@@ -287,6 +309,8 @@ def _zones_named(s: Scenario) -> Iterator[tuple[str, str]]:
 def _zone_lists(s: Scenario) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield "zone_states", tuple(s.zone_states)
     yield "zone_types", tuple(s.zone_types)
+    yield "free_addresses", tuple(s.free_addresses)
+    yield from ((f"not_offered.{name}", zones) for name, zones in s.not_offered.items())
     for name, balancer in s.load_balancers.items():
         yield f"load_balancers.{name}.zones", balancer.zones
         yield f"load_balancers.{name}.instances", tuple(balancer.instances)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from .form import Scenario, Shift, refuse
@@ -50,7 +51,7 @@ def subnets(scenario: Scenario, names: Names) -> list[dict[str, Any]]:
             "AvailabilityZone": names.zone_names[zone],
             "AvailabilityZoneId": zone_id,
             "CidrBlock": f"10.0.{16 * index}.0/20",
-            "AvailableIpAddressCount": 4000,
+            **_free(scenario.free_addresses.get(zone, 4000)),
             "State": "available",
             "OwnerId": scenario.account,
             "Tags": [],
@@ -59,6 +60,25 @@ def subnets(scenario: Scenario, names: Names) -> list[dict[str, Any]]:
             described["OutpostArn"] = names.arn("outposts", f"outpost/op-{digits(17, 'outpost')}")
         found.append(described)
     return found
+
+
+def _free(left: int | str) -> dict[str, Any]:
+    """What a subnet says of its free addresses; one for IPv6 alone has none of version 4."""
+    return (
+        {"AvailableIpAddressCount": left}
+        if isinstance(left, int)
+        else {"AvailableIpAddressCount": 0, "Ipv6Native": True}
+    )
+
+
+def offerings(scenario: Scenario, types: Iterable[str]) -> list[dict[str, Any]]:
+    """Where EC2 offers instance types, by zone ID."""
+    return [
+        {"InstanceType": name, "LocationType": "availability-zone-id", "Location": zone_id}
+        for name in types
+        for zone, zone_id in scenario.zones.items()
+        if zone not in scenario.not_offered.get(name, ())
+    ]
 
 
 def network_interfaces(scenario: Scenario, names: Names) -> list[dict[str, Any]]:
@@ -125,7 +145,7 @@ def node_group(scenario: Scenario, names: Names, cluster_name: str, name: str) -
         "scalingConfig": {"minSize": group.min, "maxSize": group.max, "desiredSize": group.desired},
         "subnets": [names.subnet(zone) for zone in form.zones],
         "resources": {"autoScalingGroups": [{"name": form.auto_scaling_group}]},
-        "health": {"issues": []},
+        "health": {"issues": [{"code": code, "message": "as AWS words it", "resourceIds": []} for code in form.issues]},
         "tags": {},
     }
 
@@ -136,7 +156,7 @@ def fargate_profile(scenario: Scenario, names: Names, cluster_name: str, name: s
     return {
         "fargateProfileName": name,
         "clusterName": cluster_name,
-        "status": "ACTIVE",
+        "status": form.status,
         "subnets": [names.subnet(zone) for zone in form.zones],
         "selectors": [{"namespace": form.namespace}],
     }

@@ -11,6 +11,7 @@ from .shorthand import InstanceState, instance_states, target_states
 
 _TARGET_STATE = {"Pending": "initial", "Terminating": "draining", "Standby": "unused"}
 _LAUNCHED = "2025-06-01T09:00:00Z"
+_TYPE = "m6i.large"
 
 
 class _Instance(NamedTuple):
@@ -110,7 +111,7 @@ class Fleet:
             index = list(self._scenario.zones).index(zone)
             described = {
                 "InstanceId": instance,
-                "InstanceType": "m6i.large",
+                "InstanceType": _TYPE,
                 "State": {"Code": 16, "Name": "running"},
                 "Placement": {
                     "AvailabilityZone": self._names.zone_names[zone],
@@ -134,7 +135,7 @@ class Fleet:
         return [self._group(name, form) for name, form in self._scenario.auto_scaling_groups.items()]
 
     def _group(self, name: str, form: AutoScalingGroup) -> dict[str, Any]:
-        arns = [self._names.target_group(group) for group in form.target_groups]
+        arns = [self._names.target_group(group) for group in (*form.target_groups, *form.lost_target_groups)]
         sources = [{"Identifier": arn, "Type": "elbv2"} for arn in arns]
         sources += [{"Identifier": balancer, "Type": "elb"} for balancer in form.load_balancers]
         group: dict[str, Any] = {
@@ -159,7 +160,7 @@ class Fleet:
             "EnabledMetrics": [],
             "Tags": self._tags(name, form),
             "TerminationPolicies": ["Default"],
-            "NewInstancesProtectedFromScaleIn": False,
+            "NewInstancesProtectedFromScaleIn": form.protected,
             "TrafficSources": sources,
             "AvailabilityZoneDistribution": {"CapacityDistributionStrategy": form.distribution},
             "AvailabilityZoneImpairmentPolicy": {
@@ -167,6 +168,12 @@ class Fleet:
                 "ImpairedZoneHealthCheckBehavior": form.impaired_zone,
             },
         }
+        if form.capacity_type:
+            group["DesiredCapacityType"] = form.capacity_type
+        if form.min_healthy is not None:
+            group["InstanceMaintenancePolicy"] = {"MinHealthyPercentage": form.min_healthy, "MaxHealthyPercentage": 120}
+        if form.types or form.by_attributes:
+            group["MixedInstancesPolicy"] = {"LaunchTemplate": {"Overrides": _overrides(form)}}
         if form.operator:
             group["Operator"] = {"Managed": True, "Principal": form.operator}
         if form.warm_pool:
@@ -178,7 +185,7 @@ class Fleet:
         form = self._scenario.auto_scaling_groups[name]
         described: dict[str, Any] = {
             "InstanceId": member.id,
-            "InstanceType": "m6i.large",
+            "InstanceType": form.types[0] if form.types else _TYPE,
             "AvailabilityZone": self._names.zone_names[member.zone],
             "AvailabilityZoneId": self._scenario.zones[member.zone],
             "LifecycleState": member.state.lifecycle,
@@ -227,8 +234,14 @@ class Fleet:
                     "AutoScalingGroupName": name,
                     "ScheduledActionName": key,
                     "ScheduledActionARN": self._names.arn("autoscaling", path),
-                    "StartTime": "2026-12-01T00:00:00Z",
-                    "Recurrence": action.recurrence,
+                    "StartTime": action.start,
                 }
-                found.append(described | {k: v for k, v in sizes.items() if v is not None})
+                more = {"Recurrence": action.recurrence, "EndTime": action.end, "TimeZone": action.time_zone, **sizes}
+                found.append(described | {k: v for k, v in more.items() if v is not None})
         return found
+
+
+def _overrides(form: AutoScalingGroup) -> list[dict[str, Any]]:
+    if form.by_attributes:
+        return [{"InstanceRequirements": {"VCpuCount": {"Min": 2}, "MemoryMiB": {"Min": 4096}}}]
+    return [{"InstanceType": name} for name in form.types]
