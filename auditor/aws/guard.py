@@ -1,7 +1,8 @@
 """The read-only guard: an operation that is not declared, or is not a read, never leaves this machine.
 
 It sits on every client as a botocore event hook that runs before the request is built, so it also covers a call that a
-later change makes past the transport's own interface.
+later change makes past the transport's own interface. It sits on the session as well, for clients that are made from it in
+some other way; there it lets botocore's own credential chain sign in.
 """
 
 from __future__ import annotations
@@ -16,6 +17,16 @@ __all__ = ["Guard", "NotDeclaredError", "check_read_only", "declared_operations"
 
 READ_PREFIXES = ("Describe", "List", "Get")
 Operation = tuple[str, str]
+# What botocore's credential chain asks, of a session's own accord, to turn a profile into credentials.
+CREDENTIAL_CHAIN: frozenset[Operation] = frozenset(
+    {
+        ("signin", "CreateOAuth2Token"),
+        ("sso", "GetRoleCredentials"),
+        ("sso-oidc", "CreateToken"),
+        ("sts", "AssumeRole"),
+        ("sts", "AssumeRoleWithWebIdentity"),
+    }
+)
 
 
 class NotDeclaredError(Exception):
@@ -68,8 +79,17 @@ class Guard:
         """Hook the guard into a botocore client, before every other hook."""
         client.meta.events.register_first("before-parameter-build", self._before)
 
+    def watch_session(self, session: Any) -> None:
+        """Hook the guard into a botocore session: into every client that will be made from it, by whomever."""
+        session.register("before-parameter-build", self._before_any)
+
     def _before(self, model: Any, **_: Any) -> None:
         self.check(model.service_model.service_name, model.name)
+
+    def _before_any(self, model: Any, **_: Any) -> None:
+        asked = (model.service_model.service_name, model.name)
+        if asked not in CREDENTIAL_CHAIN:
+            self.check(*asked)
 
 
 class RoleGuard(Guard):

@@ -10,6 +10,7 @@ import difflib
 import time
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 import botocore
@@ -21,6 +22,7 @@ from botocore.credentials import (
     Credentials,
     DeferredRefreshableCredentials,
 )
+from botocore.loaders import create_loader
 from botocore.parsers import ResponseParserError
 from botocore.session import Session
 
@@ -145,10 +147,10 @@ def check_region(name: str) -> None:
     raise UsageError(f"{name!r} is not a region that botocore {botocore.__version__} knows{hint}")
 
 
-def _regions() -> list[str]:
-    session = Session()
-    partitions = session.get_component("data_loader").load_data("partitions")["partitions"]
-    return sorted(r for p in partitions for r in p["regions"] if not r.endswith("-global"))
+@cache
+def _regions() -> tuple[str, ...]:
+    partitions = create_loader().load_data("partitions")["partitions"]
+    return tuple(sorted(r for p in partitions for r in p["regions"] if not r.endswith("-global")))
 
 
 class _RoleProvider(CredentialProvider):

@@ -57,7 +57,7 @@ def client_config(*, attempts: int = ATTEMPTS) -> Config:
 
 
 class ClientTransport:
-    """Calls through botocore clients of one session, each watched by the guard."""
+    """Calls through botocore clients of one session; the guard watches each of them, and the session."""
 
     def __init__(self, session: Session, guard: Guard, *, endpoint_url: str | None = None) -> None:
         self._session = session
@@ -68,6 +68,7 @@ class ClientTransport:
         self._listed: dict[tuple[str, str], bool] = {}
         # botocore sessions are not safe to make clients from in several threads; finished clients are safe to use.
         self._lock = threading.Lock()
+        guard.watch_session(session)
 
     def call(self, scope: Scope, service: str, operation: str, params: dict[str, Any]) -> dict[str, Any]:
         """See `Transport.call`. Everything that goes wrong below this line is a failed call with an outcome."""

@@ -85,6 +85,21 @@ def test_an_undeclared_operation_is_refused_before_it_leaves(
     assert not listener.reached
 
 
+def test_a_client_that_is_made_past_the_transport_is_watched_too(listener: Listener) -> None:
+    session = Session()
+    session.set_credentials("AKIA123456789012FAKE", "secret")
+    ClientTransport(session, Guard(declared_operations()), endpoint_url=listener.url)
+    client = session.create_client("ec2", region_name="us-east-1", endpoint_url=listener.url)
+    with pytest.raises(NotDeclaredError, match="ec2:TerminateInstances"):
+        client.terminate_instances(InstanceIds=["i-1"])
+    assert not listener.reached
+    # A profile that names a role makes such a client to assume it.
+    chain = session.create_client("sts", region_name="us-east-1", endpoint_url=listener.url)
+    chain.meta.events.register("before-send", lambda **_: (_ for _ in ()).throw(InterruptedError("on its way")))
+    with pytest.raises(InterruptedError, match="on its way"):
+        chain.assume_role(RoleArn="arn:aws:iam::123456789012:role/r", RoleSessionName="auditor")
+
+
 def test_a_declared_operation_does_leave(listener: Listener) -> None:
     client = transport(listener.url).client("elbv2", "us-east-1")
     client.meta.events.register("before-send", lambda **_: (_ for _ in ()).throw(InterruptedError("on its way")))
