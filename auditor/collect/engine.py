@@ -39,6 +39,7 @@ __all__ = ["MAX_AGE", "Collected", "collect"]
 MAX_AGE = timedelta(minutes=15)
 HEARTBEAT = 0.2  # seconds; how late an interrupt may be noticed
 PROGRESS_EVERY = 0.1  # seconds
+EXPIRED_IN_A_ROW = 3  # refusals, without an answer in between, after which nothing more is to be had
 _CLOSED_REGION = "OptInRequired"
 
 
@@ -81,7 +82,8 @@ def collect(
 ) -> Collected:
     """Make the declared calls in every scope and write each answer and refusal to the recorder as it arrives.
 
-    A refusal never ends the scan; it is written down with its outcome.
+    A refusal never ends the scan; it is written down with its outcome. Credentials that have expired do: what is left can
+    be read later, with new ones.
 
     Args:
         transport: makes the calls.
@@ -102,7 +104,7 @@ def collect(
 
     Raises:
         Interrupted: stopped by Ctrl-C or `stop`; the recording holds everything that came in.
-        UsageError: no such pace; or all regions were asked for and DescribeRegions gave none.
+        UsageError: no such pace; all regions were asked for and DescribeRegions gave none; or the credentials have expired.
         RecordingError: the recording cannot be written.
     """
     clock = clock or SystemClock()
@@ -160,6 +162,7 @@ class _Engine:
         self._opted_in: dict[AccountId, dict[str, bool]] = {}
         self._done = 0
         self._errors = 0
+        self._expired: list[CallFailed] = []  # in a row
         self._told_at = float("-inf")
         self._answered: dict[tuple[str, str], dict[CallKey, tuple[Answer, ...]]] = defaultdict(dict)
         for key, pages in answered.items():
@@ -245,6 +248,9 @@ class _Engine:
         if self._stop.is_set():
             self._drain()
             raise Interrupted("interrupted")
+        if len(self._expired) >= EXPIRED_IN_A_ROW:
+            self._drain()
+            raise UsageError(f"the AWS credentials have expired, get new ones and go on: {self._expired[-1]}")
         now = self._clock.monotonic()
         while self._workers.free and (task := self._queues.take(now)) is not None:
             self._hand_out(task)
@@ -290,6 +296,7 @@ class _Engine:
         if finished.failed is not None:
             self._refused(task, finished, finished.failed)
         else:
+            self._expired.clear()
             self._answer(task, finished, finished.response or {})
         self._tell(task)
 
@@ -310,6 +317,8 @@ class _Engine:
 
     def _refused(self, task: Task, finished: Finished[Task], failed: CallFailed) -> None:
         throttled = failed.outcome is Outcome.THROTTLED
+        if failed.outcome is Outcome.EXPIRED:
+            self._expired.append(failed)
         self._queues.came_back(task, self._clock.monotonic(), retries=failed.retries, throttled=throttled)
         if failed.code in task.call.empty_codes:
             self._write(task, finished, response={})

@@ -17,6 +17,7 @@ from auditor.model.identity import RegionName
 from auditor.model.inventory import Scope
 from auditor.model.known import Outcome
 from auditor.record.recording import Recorder, read_recording
+from auditor.record.resume import answered
 
 from .estate import ALB, GROUPS, GWLB, NLB, TG, estate, group
 from .scripted import ACCOUNT, BROKEN, DENIED, EUROPE, GONE, HEADER, HOME, THROTTLED, Memory, Script, failed, scan
@@ -126,6 +127,28 @@ def test_a_batch_that_would_fail_in_pieces_too_is_not_split(refusal: Any) -> Non
     recorder, _ = scan(script)
     assert len(script.asked("elbv2:DescribeTags")) == 1
     assert len(recorder.inventory().gaps) == 16
+
+
+# Credentials that run out
+
+EXPIRED = failed("ExpiredToken", Outcome.EXPIRED)
+
+
+def test_a_scan_ends_when_its_credentials_have_expired_and_another_can_go_on() -> None:
+    refused = {f"elbv2:{name}": EXPIRED for name in ("DescribeLoadBalancerAttributes", "DescribeTargetGroupAttributes")}
+    script, recorder = Script(estate() | refused), Memory()
+    with pytest.raises(UsageError, match="the AWS credentials have expired, get new ones and go on: ExpiredToken"):
+        scan(script, recorder=recorder, threads=1)
+    assert [a.error is not None for a in recorder.answers[-3:]] == [True, True, True]
+    again, rest = Script(estate()), Memory()
+    scan(again, recorder=rest, answered=answered(recorder.answers))
+    assert not again.asked("elbv2:DescribeLoadBalancers")
+    assert len(again.asked("elbv2:DescribeLoadBalancerAttributes")) == 4  # all of them
+
+
+def test_a_lone_call_that_finds_no_credentials_ends_nothing() -> None:
+    recorder, _ = scan(Script({"autoscaling:DescribeAutoScalingGroups": [EXPIRED, EXPIRED]}))
+    assert [a.error.outcome for a in recorder.answers if a.error] == [Outcome.EXPIRED]
 
 
 # What vanishes
