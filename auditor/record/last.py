@@ -28,7 +28,8 @@ def remember(scan: LastScan) -> None:
         folder = state_folder()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         fresh = folder / f".{_NAME}.{os.getpid()}"
-        fresh.write_bytes(msgspec.json.encode(scan))
+        with open(fresh, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(msgspec.json.encode(scan))
         fresh.replace(folder / _NAME)
 
 
