@@ -8,8 +8,9 @@ from typing import Any
 
 import msgspec
 
+from ..derive.nodes import LoadBalancerZone
 from ..model.identity import Zone
-from ..model.known import Unknown
+from ..model.known import Known, Unknown, unclear
 
 
 def shown(**facts: Any) -> dict[str, Any]:
@@ -39,6 +40,19 @@ def missing(value: Unknown) -> list[str]:
 def zone_of(zone: Zone) -> dict[str, Any]:
     """A zone in the document; `id` is null where no answer gave it."""
     return {"id": zone.id, "name": zone.name}
+
+
+def in_dns(zone: LoadBalancerZone) -> Known[bool]:
+    """Whether DNS answers with a zone: as the health of its targets has it, less a shift that moves traffic away.
+
+    A shift does nothing while a load balancer sends traffic to failing targets, so without a healthy target here its effect
+    is not known.
+    """
+    if zone.published is not True or zone.shift_applied is not True:
+        return zone.published
+    if isinstance(zone.healthy_count, Unknown):
+        return zone.healthy_count
+    return False if zone.healthy_count else unclear("a shift has no effect while traffic goes to failing targets")
 
 
 def tags_of(tags: Mapping[str, str] | Unknown) -> dict[str, str] | Unknown:

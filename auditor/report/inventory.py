@@ -21,7 +21,7 @@ from ..derive.nodes.target_groups import Target
 from ..derive.zonal_model import RegionModel, ZonalModel
 from ..model.identity import Zone
 from ..model.known import Unknown
-from .facts import missing, shown, tags_of, zone_of
+from .facts import in_dns, missing, shown, tags_of, zone_of
 
 N = TypeVar("N", bound=Node)
 
@@ -112,7 +112,7 @@ def _load_balancer(lb: LoadBalancer, zones: list[LoadBalancerZone]) -> dict[str,
                 **shown(
                     healthy=z.healthy_count,
                     registered=z.registered_count,
-                    in_dns=z.published,
+                    in_dns=in_dns(z),
                     shifted_away=z.shift_applied,
                 ),
             }

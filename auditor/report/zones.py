@@ -9,6 +9,7 @@ from ..derive.nodes import AvailabilityZone, LoadBalancerZone, TargetGroupZone
 from ..derive.zonal_model import RegionModel, ZonalModel
 from ..model.identity import Zone
 from ..model.known import Unknown
+from .facts import in_dns
 
 
 class _Tally:
@@ -26,7 +27,7 @@ class _Tally:
 
     def count_load_balancer(self, node: LoadBalancerZone) -> None:
         self.load_balancers += 1
-        answer = node.published
+        answer = in_dns(node)
         self.in_dns["unknown" if isinstance(answer, Unknown) else "yes" if answer else "no"] += 1
         if node.kind == "classic":
             self._add(node.healthy_count, node.registered_count)

@@ -265,3 +265,40 @@ def test_two_scopes_are_named_at_each_finding():
     text = table(elsewhere)
     assert f"    123456789012 {REGION}" in text
     assert "    123456789012 eu-west-1" in text
+
+
+def test_a_zone_that_a_shift_has_left_is_not_in_dns():
+    the_model = model(
+        {
+            "LoadBalancer": [load_balancer("api")],
+            "LoadBalancerZone": [
+                balancer_zone("api", ZONES[0], shift_applied=True, published=True, healthy_count=2, registered_count=2),
+                balancer_zone("api", ZONES[1], shift_applied=True, published=True, healthy_count=0, registered_count=2),
+                balancer_zone(
+                    "api", ZONES[2], shift_applied=False, published=True, healthy_count=2, registered_count=2
+                ),
+            ],
+        }
+    )
+    rows = [line.split()[2:4] for line in table([], the_model).splitlines() if "use1-az" in line]
+    assert sorted(rows) == [["0/2", "?"], ["2/2", "no"], ["2/2", "yes"]]
+
+
+def test_dns_is_told_by_health_alone_where_shifts_were_not_read():
+    the_model = model(
+        {
+            "LoadBalancer": [load_balancer("api")],
+            "LoadBalancerZone": [balancer_zone("api", ZONES[0], shift_applied=UNREAD, published=True)],
+        }
+    )
+    assert "whether a shift takes the zone out is not known" in table([], the_model)
+
+
+def test_what_cannot_be_shifted_is_not_said_to_be_shifted_perhaps():
+    the_model = model(
+        {
+            "LoadBalancer": [load_balancer("api", zonal_shift_enabled=False)],
+            "LoadBalancerZone": [balancer_zone("api", ZONES[0], shift_applied=UNREAD)],
+        }
+    )
+    assert "shifted now" not in table([], the_model)

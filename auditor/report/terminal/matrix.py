@@ -48,6 +48,9 @@ def _remarks(document: Document, total: int, shown: int, ink: Ink) -> Iterator[s
     if total > shown:
         text = f"{counted(total - shown, 'load balancer')} with nothing to remark left out; --all shows them."
         remarks += map(ink.dim, ink.wrapped(text))
+    if any(_maybe_shifted(zone) for balancer in document["inventory"]["load_balancers"] for zone in balancer["zones"]):
+        text = "In DNS by health alone; whether a shift takes the zone out is not known."
+        remarks += map(ink.warn, ink.wrapped(text))
     if any(_has_unknown(balancer) for balancer in document["inventory"]["load_balancers"]):
         remarks += ink.wrapped("not known (-f json says why, under `unknown`); it does not mean 0 or no", label="?  ")
     if remarks:
@@ -56,6 +59,10 @@ def _remarks(document: Document, total: int, shown: int, ink: Ink) -> Iterator[s
 
 def _has_unknown(balancer: Item) -> bool:
     return "unknown" in balancer or any("unknown" in zone for zone in balancer["zones"])
+
+
+def _maybe_shifted(zone: Item) -> bool:
+    return bool(zone["in_dns"]) and "shifted_away" in zone.get("unknown", {})
 
 
 def _remarkable(balancer: Item) -> bool:
@@ -112,9 +119,9 @@ def _heading(balancer: Item, off: list[str], ink: Ink) -> Iterator[str]:
     if balancer["state"] not in ("", None, "active"):
         words.append(str(balancer["state"]).upper())
     name = plain(balancer["name"])
-    first, *rest = ink.wrapped(f"{name}  {', '.join(word for word in words if word)}")
+    first, *rest = Ink(color=False, width=ink.width - 2).wrapped(f"{name}  {', '.join(word for word in words if word)}")
     yield first.replace(name, ink.bold(name), 1)
-    yield from rest
+    yield from (f"  {line}" for line in rest)
 
 
 def _zone(zone: Item) -> str:
@@ -152,5 +159,6 @@ def _shift(balancer: Item, zone: Item, shifts: Mapping[tuple[str, str | None], s
         return "n/a"
     if "zonal_shift_enabled" in balancer.get("unknown", {}):
         return ink.warn("?")
-    ready = ink.good("can shift") if balancer["zonal_shift_enabled"] else ink.warn("not enabled")
-    return ready + (ink.warn(", shifted now: ?") if "shifted_away" in zone.get("unknown", {}) else "")
+    if not balancer["zonal_shift_enabled"]:
+        return ink.warn("not enabled")
+    return ink.good("can shift") + (ink.warn(", shifted now: ?") if "shifted_away" in zone.get("unknown", {}) else "")
