@@ -27,6 +27,11 @@ def state_folder() -> Path:
     return Path(base if base and Path(base).is_absolute() else Path.home() / ".local" / "state") / "auditor"
 
 
+def _behind(path: Path) -> Path:
+    """The file that a symbolic link leads to, so that the link stays one."""
+    return path.resolve() if path.is_symlink() else path
+
+
 class RecordingPlace:
     """The place of one recording.
 
@@ -42,16 +47,20 @@ class RecordingPlace:
         """Choose the place: `resume`, else `save`, else a new file in the state directory.
 
         Raises:
-            RecordingError: there is nothing to go on with.
+            RecordingError: there is nothing to go on with, or the place is no regular file.
         """
         self.resumes = resume is not None
         self.opened = False
         self.earlier: Mapping[str, Any] = {}
+        named = resume or save
+        if named is not None and named.exists() and not (named.is_file() or named.is_dir()):
+            # It is made beside its place and renamed into it, which would remove a device or a pipe that stands there.
+            raise RecordingError(f"{named} cannot be written: a recording needs a regular file")
         if resume is not None:
-            self.path = self._existing(resume)
+            self.path = self._existing(_behind(resume))
             self.earlier = read_recording(self.path).header.settings
         elif save is not None:
-            self.path = save
+            self.path = _behind(save)
         else:
             moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
             self.path = state_folder() / f"scan-{moment}-{os.getpid()}.jsonl.gz"

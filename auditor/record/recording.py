@@ -61,6 +61,8 @@ class Recorder:
         try:
             if path.is_dir():
                 raise IsADirectoryError(None, "is a directory")
+            if path.exists() and not path.is_file():
+                raise OSError(None, "a recording needs a regular file")
             file = _open(part, "xb")
         except FileExistsError as error:
             raise RecordingError(

@@ -251,3 +251,24 @@ def test_the_place_of_a_recording(tmp_path, monkeypatch):
     assert saved.kept() == saved.part
     monkeypatch.setenv("XDG_STATE_HOME", "relative")
     assert state_folder() == Path.home() / ".local" / "state" / "auditor"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("option", ["--save", "--resume"])
+def test_a_device_or_pipe_is_not_taken_for_the_place_of_a_recording(run, tmp_path, option):
+    pipe = tmp_path / "folder" / "pipe"
+    pipe.parent.mkdir()
+    os.mkfifo(pipe)
+    result = run("scan", "--demo", option, pipe)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"auditor: {pipe} cannot be written: a recording needs a regular file\n"
+    assert pipe.is_fifo()
+    assert list(pipe.parent.iterdir()) == [pipe]
+
+
+def test_a_link_to_a_recording_stays_one(run, tmp_path):
+    link, goal = tmp_path / "latest.jsonl.gz", tmp_path / "monday.jsonl.gz"
+    link.symlink_to(goal)
+    assert run("scan", "--demo", "--save", link, "--fail-on", "none").exit_code == 0
+    assert link.is_symlink()
+    assert read_recording(goal).footer is not None
