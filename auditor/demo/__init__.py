@@ -28,7 +28,7 @@ _ENVIRONMENT: Mapping[str, str] = {
     "MOTO_EC2_LOAD_DEFAULT_AMIS": "false",
 }
 _PREFIXES = ("AWS_", "MOTO_")
-_MISSING = "the demo needs the extra: pip install 'zonal-auditor[demo]'"
+_MISSING = "the demo needs the extra `demo`: pip install '.[demo]' in the checkout"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from ..errors import UsageError
 from . import ACCOUNT_ID, REGION, DemoAccount, demo_account
 
 _HOST = "127.0.0.1"
-_MISSING = "the demo server needs the extra: pip install 'zonal-auditor[demo]'"
+_MISSING = "the demo server needs the extra `demo`: pip install '.[demo]' in the checkout"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -282,7 +282,7 @@ def test_without_moto_one_sentence_says_what_to_install(monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "moto", None)
     with pytest.raises(UsageError) as caught, demo_account():
         pass
-    assert str(caught.value) == "the demo needs the extra: pip install 'zonal-auditor[demo]'"
+    assert str(caught.value) == "the demo needs the extra `demo`: pip install '.[demo]' in the checkout"
 
 
 def test_moto_is_loaded_only_when_an_account_is_opened() -> None:
