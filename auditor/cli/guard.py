@@ -19,6 +19,9 @@ from ..report.plain import plain
 
 __all__ = ["GuardedGroup", "note"]
 
+# A group called without a command: its message is the help. Before click 8.2 there is no such error.
+_NO_COMMAND: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())
+
 
 def note(text: str) -> None:
     """One line on stderr, made harmless: it may hold text from AWS."""
@@ -56,6 +59,10 @@ def guarded(run: Callable[[], Any]) -> int:
         return _said("interrupted", stop, EXIT_INTERRUPTED)
     except AuditorError as error:
         return _said(str(error), error, error.exit_code)
+    except _NO_COMMAND as error:
+        with suppress(OSError, ValueError):
+            click.echo(error.format_message(), err=True)
+        return EXIT_USAGE
     except click.ClickException as error:
         return _said(error.format_message().rstrip("."), error, EXIT_USAGE)
     except BrokenPipeError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import subprocess
 import sys
 
@@ -117,6 +118,27 @@ def test_a_full_disk_behind_stdout_is_one_sentence(command):
 
 
 def test_a_closed_stdout_is_no_fault(tmp_path):
-    command = f"exec {sys.executable} -c 'from auditor.cli import main; main()' permissions >&-"
+    command = f"exec {shlex.quote(sys.executable)} -c 'from auditor.cli import main; main()' permissions >&-"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("group", [(), ("rules",)])
+def test_without_a_command_the_help_keeps_its_lines(run, group):
+    result = run(*group)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == run(*group, "--help").stdout
+
+
+def test_ctrl_c_while_the_program_loads_is_one_sentence():
+    code = (
+        "import sys\n"
+        "class Stop:\n"
+        "    def find_spec(self, name, *rest):\n"
+        "        if name == 'click': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Stop())\n"
+        "from auditor.__main__ import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "auditor: interrupted\n")
