@@ -21,7 +21,7 @@ from ..model.read import AnyRead
 from ..model.shape import KeyValue
 from .links import weights
 from .node import Fact, Facts, Node
-from .nodes.target_groups import Target
+from .nodes.target_groups import Target, TargetGroup
 from .zonal_model import RegionModel
 
 _LISTED = 20
@@ -61,7 +61,7 @@ def evidence_for(
         if read is None or not field:
             continue
         for key in _keys(node, source, field)[:_SHOWN]:
-            raw = _raw(inventory, read, key, field, node)
+            raw = _raw(region, read, key, field, node)
             if raw is None:
                 continue
             if raw == shown and source == first:
@@ -162,8 +162,9 @@ def _read(source: str) -> AnyRead | None:
     return _reads().get(source)
 
 
-def _raw(inventory: RegionInventory, read: AnyRead, key: str, field: str, node: Node) -> Any:
+def _raw(region: RegionModel, read: AnyRead, key: str, field: str, node: Node) -> Any:
     """The raw value of one field in the answer behind a fact, or None when there is none to show."""
+    inventory = region.inventory
     if not key:
         return None
     if field == "probe":
@@ -171,7 +172,7 @@ def _raw(inventory: RegionInventory, read: AnyRead, key: str, field: str, node: 
     if field in ("forwards", "rule_forwards"):
         return _forwards(inventory, read, key, node.resource.arn) or None
     if read is elbv2.TARGET_HEALTH:
-        return _targets(inventory, key)
+        return _targets(region, key)
     if read.of is KeyValue:
         attributes = inventory.attributes(read, key)
         return None if isinstance(attributes, Unknown) else attributes.get(field, "(not returned)")
@@ -213,10 +214,11 @@ def _actions(inventory: RegionInventory, read: AnyRead, key: str) -> Iterator[tu
                 yield f"rule {rule.Priority} ({rule.RuleArn})", rule.Actions
 
 
-def _targets(inventory: RegionInventory, arn: str) -> list[str]:
-    """Targets with zone, state and reason, the failing ones first."""
+def _targets(region: RegionModel, arn: str) -> list[str]:
+    """Targets with zone, state and reason, the failing ones first; a zone that another call gave comes last, after "in"."""
     rows = []
-    for health in inventory.listing(elbv2.TARGET_HEALTH, arn):
+    places = _places(region, arn)
+    for health in region.inventory.listing(elbv2.TARGET_HEALTH, arn):
         state = health.TargetHealth
         words = [
             health.Target.Id,
@@ -225,8 +227,17 @@ def _targets(inventory: RegionInventory, arn: str) -> list[str]:
             state.Reason or "",
             state.Description or "",
         ]
-        rows.append((state.State == "healthy", " ".join(w for w in words if w)))
+        place = "" if health.Target.AvailabilityZone else places.get(health.Target.Id, "")
+        rows.append((state.State == "healthy", " ".join(w for w in words if w) + place))
     return _cut([text for _, text in sorted(rows)])
+
+
+def _places(region: RegionModel, arn: str) -> Mapping[str, str]:
+    """Where the targets of a group stand, by ID, as far as that is known."""
+    for group in region.of("TargetGroup"):
+        if isinstance(group, TargetGroup) and group.TargetGroupArn == arn and not isinstance(group.targets, Unknown):
+            return {t.Id: f", in {t.zone}" for t in group.targets if isinstance(t.zone, Zone)}
+    return {}
 
 
 def _cut(rows: list[Any]) -> list[Any]:

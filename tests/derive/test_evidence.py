@@ -77,6 +77,12 @@ def test_targets_with_state_and_zone():
     assert "unhealthy Target.Timeout" in raw.value[0], "what fails comes first"
 
 
+def test_an_instance_is_shown_with_its_zone_though_its_health_names_none():
+    model = estate(ESTATE, change={"target_groups": {"web": {"type": "instance"}}})
+    _, raw = rows(subject(model, "TargetGroup", "web"), "placed_zones", model=model)[:2]
+    assert sum("healthy, in use1-az1 (us-east-1a)" in v for v in raw.value) == 2
+
+
 def test_a_fact_is_a_statement_about_its_resource():
     group = subject(MODEL, "TargetGroup", "web")
     assert rows(group, "healthy_count")[0].says == "web: healthy targets: 3"
