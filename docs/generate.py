@@ -1,4 +1,7 @@
-"""Fills the generated blocks of the README from the program itself: ``python docs/generate.py``, or ``--check`` for CI."""
+"""Makes what is generated: blocks of the README, the pages of the rules, the schema of rule files.
+
+``python docs/generate.py`` writes them, ``--check`` says what is not current (for CI).
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+SCHEMA = ROOT / "docs" / "rule.schema.json"
+PAGES = ROOT / "docs" / "rules"
 RULE = ROOT / "docs" / "examples" / "my-rules" / "x-alb-internet-facing-two-zones.yaml"
 _TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)? UTC")
 
@@ -66,18 +71,28 @@ def timeless(text: str) -> str:
     return _TIME.sub("TIME", text)
 
 
+def pages(*arguments: str) -> int:
+    """Run ``auditor rules docs`` on the pages; its exit code."""
+    command = [sys.executable, "-m", "auditor", "rules", "docs", "--directory", str(PAGES.relative_to(ROOT))]
+    return subprocess.run([*command, *arguments], cwd=ROOT, check=False).returncode
+
+
+def current(path: Path, text: str) -> bool:
+    """Whether a file says that."""
+    return path.exists() and timeless(path.read_text(encoding="utf-8")) == timeless(text)
+
+
 def main() -> int:
-    """Write the README, or with ``--check`` say whether it is current."""
-    old = README.read_text(encoding="utf-8")
-    new = filled(old)
-    if "--check" in sys.argv[1:]:
-        if timeless(new) != timeless(old):
-            sys.stderr.write("README.md is not current: run `make docs`\n")
-            return 1
-        return 0
-    if timeless(new) != timeless(old):
-        README.write_text(new, encoding="utf-8")
-    return 0
+    """Write everything, or with ``--check`` say what is not current."""
+    made = {README: filled(README.read_text(encoding="utf-8")), SCHEMA: printed("rules", "schema") + "\n"}
+    stale = [path for path, text in made.items() if not current(path, text)]
+    if "--check" not in sys.argv[1:]:
+        for path in stale:
+            path.write_text(made[path], encoding="utf-8")
+        return pages("--write")
+    for path in stale:
+        sys.stderr.write(f"{path.relative_to(ROOT)} is not current: run `make docs`\n")
+    return 1 if pages("--check") or stale else 0
 
 
 if __name__ == "__main__":

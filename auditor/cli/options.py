@@ -95,6 +95,12 @@ def rules_option(function: F) -> F:
     return click.option("--rules", type=_FOLDER, multiple=True, help="Folder of your own rules; repeatable.")(function)
 
 
+def table_or_json(function: F) -> F:
+    """A table for people or JSON for machines, of a command that writes one thing to stdout."""
+    kinds = click.Choice(["table", "json"])
+    return click.option("-f", "--format", "form", type=kinds, default="table", show_default=True)(function)
+
+
 def output_options(function: F) -> F:
     """What is written, where to."""
     return _options(

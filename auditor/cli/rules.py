@@ -11,26 +11,26 @@ import click
 from .. import app
 from ..errors import EXIT_CLEAN, EXIT_FINDINGS
 from .delivery import terminal_width, write_stdout
-from .options import rules_option
+from .options import rules_option, table_or_json
 from .rule_text import case_text, listing, text_of
+from .rules_docs import command as docs
+from .rules_fields import command as fields
+from .rules_new import command as new
+from .rules_try import command as try_
 
 if TYPE_CHECKING:
     from ..evaluate.cases import CaseReport
     from ..evaluate.rule import Rule
 
-_FORMAT = click.option(
-    "-f", "--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True
-)
-
 
 @click.group("rules", no_args_is_help=True)
 def command() -> None:
-    """List, show and test the rules."""
+    """List, show and test the rules, and write rules of your own."""
 
 
 @command.command("list")
 @rules_option
-@_FORMAT
+@table_or_json
 def list_(rules: tuple[Path, ...], form: str) -> None:
     """List the rules that judge an account."""
     catalogue = app.rules(rules)
@@ -66,7 +66,7 @@ def show(rule_id: str, rules: tuple[Path, ...]) -> None:
 @command.command("test")
 @click.argument("rule_ids", metavar="[ID]...", nargs=-1)
 @rules_option
-@_FORMAT
+@table_or_json
 def test(rule_ids: tuple[str, ...], rules: tuple[Path, ...], form: str) -> int:
     """Run the cases of rules, and see whether some case notices every change to their conditions."""
     reports = app.rule_cases(rules, rule_ids)
@@ -99,3 +99,13 @@ def _outcome(report: CaseReport) -> dict[str, Any]:
         "problems": list(report.problems),
         "undenied": list(report.undenied),
     }
+
+
+@command.command("schema")
+def schema() -> None:
+    """Print the JSON Schema of rule files, for completion in an editor."""
+    write_stdout(app.rule_schema(), utf8=True)
+
+
+for _command in (new, fields, try_, docs):
+    command.add_command(_command)

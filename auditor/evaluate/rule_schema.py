@@ -6,6 +6,7 @@ here. What only the program can check (names of facts, templates, params) is lef
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import msgspec
@@ -19,9 +20,9 @@ from .intent import WORDS
 from .rule_file import RuleFile
 from .subjects import says_of
 
-__all__ = ["TITLE", "RuleDocument", "rule_schema"]
+__all__ = ["RuleDocument", "rule_schema", "schema_text"]
 
-TITLE = "Rule of the zonal auditor"
+_TITLE = "Rule of the zonal auditor"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _ID_PATTERN = "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
 
@@ -113,7 +114,12 @@ def rule_schema() -> dict[str, Any]:
     document = structs.pop("RuleDocument")
     _enumerate(document["properties"])
     document["oneOf"] = [{"required": ["violated_when"]}, {"required": ["check"]}]
-    return {"$schema": _DIALECT, **document, "title": TITLE, "$defs": dict(sorted(structs.items()))}
+    return {"$schema": _DIALECT, **document, "title": _TITLE, "$defs": dict(sorted(structs.items()))}
+
+
+def schema_text() -> str:
+    """The schema as it is shipped."""
+    return json.dumps(rule_schema(), ensure_ascii=False, indent=2) + "\n"
 
 
 def _described(schema: dict[str, Any], says: str) -> dict[str, Any]:

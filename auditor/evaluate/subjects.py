@@ -37,6 +37,7 @@ class SubjectFact(msgspec.Struct, frozen=True, kw_only=True):
         says: what it says.
         sources: the reads it rests on, with the field of the answer where one decides (``elbv2:DescribeX#Field``).
         needs: the IAM actions of these reads.
+        of: for a group of facts, or a list of them, the name of the group; else "".
         fields: the names below it.
     """
 
@@ -49,6 +50,7 @@ class SubjectFact(msgspec.Struct, frozen=True, kw_only=True):
     says: str
     sources: tuple[str, ...]
     needs: tuple[str, ...]
+    of: str
     fields: tuple[SubjectFact, ...]
 
 
@@ -99,6 +101,7 @@ def _fact(struct: type[Any], field: Field, prefix: str, way: Sequence[type[Any]]
         says=_says(struct, field),
         sources=field.fact.cites if field.fact else (),
         needs=tuple(sorted(set(actions_of(field.fact)))) if field.fact else (),
+        of=of.__name__ if of else "",
         fields=_facts(of, f"{path}.", (*way, of)) if of and of not in way else (),
     )
 
