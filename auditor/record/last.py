@@ -7,6 +7,7 @@ import os
 
 import msgspec
 
+from ..errors import RecordingError
 from .place import state_folder
 
 __all__ = ["LastScan", "recall", "remember"]
@@ -24,7 +25,7 @@ class LastScan(msgspec.Struct, frozen=True, kw_only=True):
 
 def remember(scan: LastScan) -> None:
     """Keep it in place of the one before. A state directory that cannot be written is passed over: the report is what counts."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, RecordingError):
         folder = state_folder()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         fresh = folder / f".{_NAME}.{os.getpid()}"
@@ -37,5 +38,5 @@ def recall() -> LastScan | None:
     """The last scan on this machine, or None when none is remembered."""
     try:
         return msgspec.json.decode((state_folder() / _NAME).read_bytes(), type=LastScan)
-    except (OSError, msgspec.MsgspecError):
+    except (OSError, RecordingError, msgspec.MsgspecError):
         return None

@@ -19,12 +19,31 @@ _PART = ".part"
 
 
 def state_folder() -> Path:
-    """The folder for what is kept between runs: ``$XDG_STATE_HOME`` or ``~/.local/state``; on Windows ``%LOCALAPPDATA%``."""
+    """The folder for what is kept between runs: ``$XDG_STATE_HOME`` or ``~/.local/state``; on Windows ``%LOCALAPPDATA%``.
+
+    Raises:
+        RecordingError: the user has no home directory, as in some containers.
+    """
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA")
-        return Path(base or Path.home() / "AppData" / "Local") / "auditor"
+        return (Path(base) if base else _home() / "AppData" / "Local") / "auditor"
     base = os.environ.get("XDG_STATE_HOME")
-    return Path(base if base and Path(base).is_absolute() else Path.home() / ".local" / "state") / "auditor"
+    return (Path(base) if base and Path(base).is_absolute() else _home() / ".local" / "state") / "auditor"
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError as error:
+        raise RecordingError(
+            "this user has no home directory to keep the recording in: name another place for it with --save, or set HOME"
+        ) from error
+
+
+def _is_state_folder(path: Path) -> bool:
+    with contextlib.suppress(RecordingError):
+        return path.absolute() == state_folder().absolute()
+    return False
 
 
 def _behind(path: Path) -> Path:
@@ -64,7 +83,7 @@ class RecordingPlace:
         else:
             moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
             self.path = state_folder() / f"scan-{moment}-{os.getpid()}.jsonl.gz"
-        self.temporary = save is None and self.path.parent.absolute() == state_folder().absolute()
+        self.temporary = save is None and _is_state_folder(self.path.parent)
 
     @staticmethod
     def _existing(path: Path) -> Path:

@@ -6,8 +6,9 @@ import dataclasses
 import gzip
 import zlib
 from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 
@@ -61,7 +62,7 @@ def why(error: Exception) -> str:
     return (getattr(error, "strerror", None) or str(error)).strip().lower()
 
 
-def _read(path: Path, file: IO[bytes]) -> Recording:
+def _read(path: Path, file: BufferedReader) -> Recording:
     lines = _lines(file)
     header = _header(path, next(lines, b""))
     answers: list[Answer] = []
@@ -82,11 +83,9 @@ def _read(path: Path, file: IO[bytes]) -> Recording:
     return Recording(path, header, answers, footer, False)
 
 
-def _lines(file: IO[bytes]) -> Iterator[bytes]:
+def _lines(file: BufferedReader) -> Iterator[bytes]:
     """Lines with their ends; a compressed file that was broken off gives those before the break."""
-    magic = file.read(len(_GZIP_MAGIC))
-    file.seek(0)
-    if magic != _GZIP_MAGIC:
+    if file.peek(len(_GZIP_MAGIC))[: len(_GZIP_MAGIC)] != _GZIP_MAGIC:  # a pipe cannot be rewound
         yield from file
         return
     try:

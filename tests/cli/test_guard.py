@@ -7,6 +7,7 @@ import os
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -142,3 +143,20 @@ def test_ctrl_c_while_the_program_loads_is_one_sentence():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "auditor: interrupted\n")
+
+
+def test_a_user_without_a_home_is_told_what_to_do(run, record, tmp_path, monkeypatch):
+    def nowhere() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", nowhere)
+    result = run("scan", "--demo")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == (
+        "auditor: this user has no home directory to keep the recording in: "
+        "name another place for it with --save, or set HOME\n"
+    )
+    assert run("check", record()).exit_code in (0, 1)
+    assert run("scan", "--demo", "--save", tmp_path / "r.gz", "--fail-on", "none").exit_code == 0
+    assert "unexpected" not in run("permissions", "--missing").stderr

@@ -6,6 +6,7 @@ import errno
 import gzip
 import os
 import stat
+import threading
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -245,6 +246,19 @@ def test_an_answer_is_an_answer_or_a_refusal(tmp_path: Path) -> None:
     for both in (answer(error=REFUSAL.error, response={}), answer(response=None)):
         part.write_bytes(part.read_bytes().splitlines(keepends=True)[0] + msgspec.json.encode(both) + b"\n")
         assert "either a response or an error" in said(part)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("compressed", [False, True])
+def test_a_recording_is_read_from_a_pipe(tmp_path: Path, compressed: bool) -> None:
+    file = write(tmp_path / "scan.gz", answer(), REFUSAL)
+    content = file.read_bytes() if compressed else gzip.decompress(file.read_bytes())
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(content,))
+    writer.start()
+    assert read_recording(pipe).answers == [answer(), REFUSAL]
+    writer.join()
 
 
 def test_nothing_follows_a_footer(tmp_path: Path) -> None:
