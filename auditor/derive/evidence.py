@@ -168,7 +168,7 @@ def _raw(region: RegionModel, read: AnyRead, key: str, field: str, node: Node) -
     if not key:
         return None
     if field == "probe":
-        return [_listener(x) for x in inventory.listing(elbv2.LISTENERS, key)] or None
+        return _cut(sorted(_listener(x) for x in inventory.listing(elbv2.LISTENERS, key))) or None
     if field in ("forwards", "rule_forwards"):
         return _forwards(inventory, read, key, node.resource.arn) or None
     if read is elbv2.TARGET_HEALTH:
@@ -200,7 +200,7 @@ def _forwards(inventory: RegionInventory, read: AnyRead, key: str, group: str) -
         for arn, weight in weights(actions)
         if arn == group
     ]
-    return _cut(found)
+    return _cut(sorted(found))
 
 
 def _actions(inventory: RegionInventory, read: AnyRead, key: str) -> Iterator[tuple[str, list[elbv2.Action]]]:
