@@ -48,6 +48,7 @@ class Recorder:
         self.calls = 0
         self.errors = 0
         self._file = file
+        self._end = 0
 
     @classmethod
     def create(cls, path: str | Path, header: Header) -> Recorder:
@@ -172,11 +173,13 @@ class Recorder:
 
     def _write(self, entry: Header | Answer | Footer) -> None:
         line = _line(entry)
-        begin = self._file.tell()
+        # Known, not asked for: every call of the operating system lets the other threads go first.
+        begin = self._end
         try:
             sent = 0
             while sent < len(line):
                 sent += self._file.write(line[sent:])
+            self._end = begin + len(line)
         except BaseException as error:
             # A full disk, or an interrupt: half a line must not stand where another line may follow.
             with contextlib.suppress(OSError):
