@@ -42,6 +42,7 @@ _SAYS: dict[str, dict[str, str]] = {
         "confidence": "certain: the answers of AWS prove it. likely, possible: they point to it.",
         "subject": "What is judged, one by one. `auditor rules fields SUBJECT` lists the facts of each.",
         "applies_when": "Condition (JMESPath over the facts of the subject) under which the rule has a say at all.",
+        "not_applicable": "What it takes for the rule to apply, in words, where a reader would not guess it.",
         "violated_when": "Condition (JMESPath over the facts of the subject) under which it is a finding.",
         "check": "Name of a check written in Python, instead of violated_when.",
         "params": "Values that settings can change; an expression reads one as $name.",
@@ -84,6 +85,8 @@ _SAYS: dict[str, dict[str, str]] = {
         "change": "Merged into the scenario: maps are merged, null removes a key, all else is replaced.",
         "deny": "IAM actions whose calls are refused.",
         "intent": "Entries of intent, as in the settings.",
+        "capacity": "Entries of capacity, as in the settings.",
+        "drill": "The window of the next drill, as in the settings.",
     },
     "Expect": {
         "fail": "Resources it is a finding on; NAME@ZONE-ID for a subject with a zone.",
@@ -105,7 +108,9 @@ def rule_schema() -> dict[str, Any]:
     for name, says in _SAYS.items():
         struct = structs[name]
         struct.pop("description")
-        struct["properties"] = {key: _described(value, says[key]) for key, value in struct["properties"].items()}
+        struct["properties"] = {
+            key: _described(value, says.get(key, "")) for key, value in struct["properties"].items()
+        }
     structs["Severity"] = {"enum": [level.value for level in sorted(Severity, key=lambda level: -level.rank)]}
     structs["Action"] = {"enum": sorted({read.action for read in reads().values()})}
     structs["Combined"] |= {"minProperties": 1, "maxProperties": 1}

@@ -20,7 +20,8 @@ _ID = re.compile(r"x(-[a-z0-9]+)+")
 class _Starter:
     """What a skeleton starts from: a condition, and the state of a scenario in which it is violated.
 
-    `deny` is the action whose refusal makes it unknown, about `unknown` (the region, where the subjects are not listed).
+    `sound` is what differs in the scenario where nothing is wrong. `deny` is the action whose refusal makes it unknown,
+    about `unknown` (the region, where the subjects are not listed).
     """
 
     condition: str
@@ -31,6 +32,7 @@ class _Starter:
     passing: str
     deny: str
     unknown: str
+    sound: str = "{}"
 
 
 _STARTERS = {
@@ -94,6 +96,16 @@ _STARTERS = {
         deny="eks:DescribeCluster",
         unknown="us-east-1",
     ),
+    "EksNodegroup": _Starter(
+        condition="launch_problems",
+        says="Node group {name} of {cluster} cannot start nodes: {launch_problems}",
+        scenario="eks",
+        change="{clusters: {main: {node_groups: {ng: {issues: [AsgInstanceLaunchFailures]}}}}}",
+        fail="ng",
+        passing="ng",
+        deny="eks:DescribeNodegroup",
+        unknown="us-east-1",
+    ),
     "ShiftResource": _Starter(
         condition="!listed",
         says="ARC does not list {name}",
@@ -113,6 +125,27 @@ _STARTERS = {
         passing="edge@use1-az6",
         deny="arc-zonal-shift:ListManagedResources",
         unknown="us-east-1",
+    ),
+    "ManagedResource": _Starter(
+        condition="shift_applied",
+        says="Traffic of {name} has been moved away from a zone",
+        scenario="zonal-shift",
+        change="{}",
+        fail="shop",
+        passing="edge",
+        deny="arc-zonal-shift:ListManagedResources",
+        unknown="us-east-1",
+    ),
+    "ArcRegion": _Starter(
+        condition="!observer_enabled",
+        says="Nobody is told of autoshifts in {resource.region}",
+        scenario="alb-three-zones",
+        change="{arc: {observer: DISABLED}}",
+        fail="us-east-1",
+        passing="us-east-1",
+        deny="arc-zonal-shift:GetAutoshiftObserverNotificationStatus",
+        unknown="us-east-1",
+        sound="{arc: {observer: ENABLED}}",
     ),
     "AvailabilityZone": _Starter(
         condition="State == 'impaired'",
@@ -179,7 +212,7 @@ cases:
     given: {{scenario: {scenario}{change}}}
     expect: {{fail: [{fail}], severity: medium}}
   - name: nothing wrong
-    given: {{scenario: {scenario}}}
+    given: {{scenario: {scenario}{sound}}}
     expect: {{pass: [{passing}]}}
   - name: it could not be read
     given: {{scenario: {scenario}, deny: [{deny}]}}
@@ -226,9 +259,14 @@ def skeleton(rule_id: str, subject: str, folder: str) -> str:
         condition=json.dumps(starter.condition),
         message=json.dumps(starter.says + "."),
         scenario=starter.scenario,
-        change="" if starter.change == "{}" else f", change: {starter.change}",
+        change=_given(starter.change),
+        sound=_given(starter.sound),
         fail=starter.fail,
         passing=starter.passing,
         deny=starter.deny,
         unknown=starter.unknown,
     )
+
+
+def _given(change: str) -> str:
+    return "" if change == "{}" else f", change: {change}"

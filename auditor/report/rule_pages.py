@@ -119,7 +119,9 @@ def _checked(rule: Rule) -> Iterator[str]:
     if file.applies_when is not None:
         yield "It applies when"
         yield fenced(_lines(file.applies_when))
-    yield "It is a finding when" if file.applies_when is None else "and is a finding when"
+        if file.not_applicable:
+            yield f"Otherwise it is not applicable: {escaped(file.not_applicable)}"
+    yield "It is a finding when" if file.applies_when is None else "It is then a finding when"
     if file.violated_when is not None:
         yield fenced(_lines(file.violated_when))
     elif file.check:

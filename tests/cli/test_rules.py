@@ -91,6 +91,36 @@ def test_test_passes_a_sound_rule_of_ones_own(run, tmp_path):
     assert "1 rules, 0 with problems; 3 cases, 0 failed" in result.stdout
 
 
+def test_test_counts_cases_mutants_and_comparisons_of_each_rule(run, own_rules):
+    (own_rules / "tg-empty.yaml").unlink()
+    (report,) = json.loads(run("rules", "test", "-f", "json").stdout)
+    mutants = report["mutants"]
+    assert (len(report["cases"]), report["failed"], report["comparisons"]) == (3, 0, 1)
+    assert mutants["total"] == mutants["killed"] + len(mutants["survivors"]) + len(mutants["equivalent"])
+    assert mutants["killed"] > 0
+    (own_rules / "lb-no-shift.yaml").write_text(NO_SHIFT.replace("expect: {pass: [shop]}", "expect: {fail: [shop]}"))
+    (report,) = json.loads(run("rules", "test", "-f", "json").stdout)
+    assert (report["failed"], report["mutants"]["total"]) == (1, 0)
+
+
+def test_test_names_what_is_equivalent_and_what_compares_nothing(run, own_rules):
+    survivors = json.loads(run("rules", "test", "lb-no-shift", "-f", "json").stdout)[0]["mutants"]["survivors"]
+    listed = [{"mutant": name, "reason": "cases cannot tell"} for name in survivors]
+    told = NO_SHIFT.replace("equivalent: []", f"equivalent: {json.dumps(listed)}")
+    (own_rules / "lb-no-shift.yaml").write_text(told)
+    result = run("rules", "test", "lb-no-shift")
+    assert result.exit_code == 0, result.output
+    words = " ".join(result.stdout.split())
+    assert all(f"lb-no-shift: equivalent: {name}: cases cannot tell" in words for name in survivors)
+    assert "Without any comparison" not in words
+    assert "0 that no case notices." in words
+    (report,) = json.loads(run("rules", "test", "lb-no-shift", "-f", "json").stdout)
+    assert report["mutants"]["equivalent"] == listed
+    assert listed
+    (own_rules / "lb-no-shift.yaml").write_text(NO_SHIFT.replace("applies_when: zone_count > `1`\n", ""))
+    assert "Without any comparison: lb-no-shift\n" in run("rules", "test", "lb-no-shift").stdout
+
+
 def test_test_of_an_unknown_rule(run):
     assert run("rules", "test", "nothing").exit_code == 2
 
