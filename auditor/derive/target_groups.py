@@ -14,6 +14,7 @@ from ..model.verdict import Truth
 from .dns import published
 from .fail_open import failing_open_in, summed
 from .group_health import GroupView
+from .group_settings import settings_of
 from .health_checks import code_words, matcher_of, probe_walk
 from .links import Links
 from .node import Node
@@ -314,6 +315,7 @@ def group_node(view: GroupView, siblings: Sequence[GroupView], links: Links, shi
         probe=probe_walk(group, links),
         alb_target_settled=_settled(view),
         same_fate_causes=(Cause(group.TargetGroupArn),),
+        **settings_of(view, links),
         **_counted(view),
         **_placement(view, _Placed(view)),
     )

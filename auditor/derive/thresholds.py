@@ -12,8 +12,8 @@ import msgspec
 from ..model.known import Known, Unknown, unclear
 from ..model.verdict import Truth
 
-_DNS = "target_group_health.dns_failover.minimum_healthy_targets"
-_ROUTING = "target_group_health.unhealthy_state_routing.minimum_healthy_targets"
+DNS_KEY = "target_group_health.dns_failover.minimum_healthy_targets"
+ROUTING_KEY = "target_group_health.unhealthy_state_routing.minimum_healthy_targets"
 
 
 class Threshold(msgspec.Struct, frozen=True):
@@ -58,9 +58,9 @@ def dns_threshold(attributes: Known[Mapping[str, str]]) -> Known[Threshold]:
     """When a zone leaves DNS. AWS's pages disagree on the default of the count, so an absent key is unknown."""
     if isinstance(attributes, Unknown):
         return attributes
-    count, percentage = attributes.get(f"{_DNS}.count"), attributes.get(f"{_DNS}.percentage", "off")
+    count, percentage = attributes.get(f"{DNS_KEY}.count"), attributes.get(f"{DNS_KEY}.percentage", "off")
     if count is None:
-        return unclear(f"AWS did not return {_DNS}.count, and its documents disagree on the default")
+        return unclear(f"AWS did not return {DNS_KEY}.count, and its documents disagree on the default")
     return Threshold(_number(count), _number(percentage))
 
 
@@ -69,6 +69,16 @@ def routing_threshold(attributes: Known[Mapping[str, str]]) -> Known[Threshold]:
     if isinstance(attributes, Unknown):
         return attributes
     return Threshold(
-        _number(attributes.get(f"{_ROUTING}.count", "1")) or 1,
-        _number(attributes.get(f"{_ROUTING}.percentage", "off")),
+        _number(attributes.get(f"{ROUTING_KEY}.count", "1")) or 1,
+        _number(attributes.get(f"{ROUTING_KEY}.percentage", "off")),
     )
+
+
+def part_of(attributes: Known[Mapping[str, str]], key: str) -> Known[int | None]:
+    """One minimum by its key, None for ``off``; what AWS left out is off, 1 (routing count), or unclear (DNS count)."""
+    if isinstance(attributes, Unknown):
+        return attributes
+    if key.endswith(".percentage"):
+        return _number(attributes.get(key, "off"))
+    found = dns_threshold(attributes) if key.startswith(DNS_KEY) else routing_threshold(attributes)
+    return found if isinstance(found, Unknown) else found.count

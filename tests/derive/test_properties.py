@@ -108,6 +108,7 @@ WITNESSES = {
     ("LoadBalancer", "groups_pinning_cross_zone_off"),
     ("LoadBalancer", "arns_pinning_cross_zone_off"),
     ("TargetGroup", "failing_open_zones"),
+    ("TargetGroup", "all_zone_targets"),
     ("AvailabilityZone", "inhabitants"),
     # A zone of a group is a subject because targets stand in it; targets whose place could not be read are missing there.
     ("TargetGroupZone", "targets"),

@@ -8,6 +8,7 @@ from ...model.finding import Cause
 from ...model.identity import Zone
 from ...model.known import Known
 from ..node import Fact, Facts, Node
+from .group_settings import UnreachableThreshold
 from .load_balancers import Kind
 
 _TG = "elbv2:DescribeTargetGroups"
@@ -25,6 +26,9 @@ _CZ = (
     _TG_ATTR + "#load_balancing.cross_zone.enabled",
     _LB_ATTR + "#load_balancing.cross_zone.enabled",
 )
+_DNS_KEY = _TG_ATTR + "#target_group_health.dns_failover.minimum_healthy_targets"
+_ROUTING_KEY = _TG_ATTR + "#target_group_health.unhealthy_state_routing.minimum_healthy_targets"
+_THRESHOLDS = tuple(f"{k}.{form}" for k in (_DNS_KEY, _ROUTING_KEY) for form in ("count", "percentage"))
 _PLACED = (_HEALTH + "#targets_per_zone", _INSTANCES)
 
 
@@ -101,6 +105,60 @@ class TargetGroup(Node, frozen=True, kw_only=True):
     HealthCheckPort: Annotated[str | None, Fact("port of the health check", _TG + "#HealthCheckPort")]
     HealthCheckPath: Annotated[str | None, Fact("path of the health check", _TG + "#HealthCheckPath")]
     matcher: Annotated[str, Fact("codes that count as healthy, or empty", _TG + "#Matcher")]
+    health_check_enabled: Annotated[bool, Fact("whether its targets are checked at all", _TG + "#HealthCheckEnabled")]
+    matcher_accepts_redirects: Annotated[
+        bool, Fact("whether a status code from 300 to 399 counts as healthy", _TG + "#Matcher.HttpCode")
+    ]
+    matcher_accepts_errors: Annotated[
+        bool, Fact("whether a status code from 400 on counts as healthy", _TG + "#Matcher.HttpCode")
+    ]
+    checks_node_port: Annotated[
+        bool,
+        Fact(
+            "whether an HTTP check goes to a Kubernetes node port of its own", _TG + "#HealthCheckPort", _TG + "#Port"
+        ),
+    ]
+    checks_other_port: Annotated[
+        Known[bool],
+        Fact(
+            "whether the check goes to a port that a target does not serve on",
+            _TG + "#HealthCheckPort",
+            _TG + "#Port",
+            _HEALTH,
+        ),
+    ]
+    dns_failover_count: Annotated[
+        Known[int | None], Fact("healthy targets below which a zone leaves DNS; null when off", _DNS_KEY + ".count")
+    ]
+    dns_failover_percentage: Annotated[
+        Known[int | None],
+        Fact("percentage of healthy targets below which a zone leaves DNS; null when off", _DNS_KEY + ".percentage"),
+    ]
+    unreachable_thresholds: Annotated[
+        Known[tuple[UnreachableThreshold, ...]],
+        Fact(
+            "minimum counts of healthy targets that are higher than the number of targets",
+            _DNS_KEY + ".count",
+            _ROUTING_KEY + ".count",
+            *_PLACED,
+            *_CZ,
+        ),
+    ]
+    thresholds_out_of_order: Annotated[
+        Known[bool], Fact("whether a DNS threshold is lower than the routing threshold of the same form", *_THRESHOLDS)
+    ]
+    threshold_words: Annotated[Known[str], Fact("its health thresholds, in words", *_THRESHOLDS)]
+    balancer_behind_nlb: Annotated[
+        Known[bool], Fact("whether its load balancer is the target of a Network Load Balancer", _TG, _HEALTH, _LB)
+    ]
+    all_zone_targets: Annotated[
+        Known[tuple[Target, ...]],
+        Fact(
+            "targets registered for all zones though their address lies in a subnet of the VPC",
+            _HEALTH + "#states",
+            "ec2:DescribeSubnets",
+        ),
+    ]
     attached: Annotated[bool, Fact("whether AWS names a load balancer for it", _TG + "#LoadBalancerArns")]
     in_use: Annotated[
         Known[bool],

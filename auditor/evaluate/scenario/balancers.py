@@ -272,10 +272,10 @@ class Balancers:
         else:
             target["Port"] = form.port or 80
         if form.type == "ip" and place != "unplaced":
-            target["AvailabilityZone"] = self._names.zone_names.get(place, place)
+            target["AvailabilityZone"] = "all" if place == "all-inside" else self._names.zone_names.get(place, place)
         health = {"State": state.state, "Reason": state.reason, "Description": state.description}
         user = self._users.get(name)
-        zoned = form.type in ("ip", "instance") and place not in ("all", "unplaced")
+        zoned = form.type in ("ip", "instance") and place not in ("all", "all-inside", "unplaced")
         served = user is not None and place in self._scenario.load_balancers[user].zones
         if user and zoned and not served and state.state not in ("draining", "unused"):
             health = {"State": "unused", "Reason": "Target.NotInUse", "Description": ZONE_NOT_ENABLED}

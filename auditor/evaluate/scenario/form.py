@@ -95,9 +95,9 @@ class TargetGroup(Form, frozen=True, kw_only=True):
     """A target group.
 
     `targets` maps a place to what stands there, such as ``2 healthy, 1 unhealthy 302``. A place is a zone, ``all`` (an
-    address registered for all zones), ``unplaced`` (an instance EC2 no longer knows); for ``alb`` groups the name of
-    the load balancer, for ``lambda`` groups the name of the function. A group without `targets` has the instances of
-    the Auto Scaling groups that feed it.
+    address outside the VPC, registered for all zones), ``all-inside`` (one of the VPC, registered so), ``unplaced`` (an
+    instance EC2 no longer knows); for ``alb`` groups the name of the load balancer, for ``lambda`` groups the name of the
+    function. A group without `targets` has the instances of the Auto Scaling groups that feed it.
     """
 
     type: Literal["instance", "ip", "lambda", "alb"]
@@ -300,7 +300,7 @@ def _zones_named(s: Scenario) -> Iterator[tuple[str, str]]:
     for name, group in s.target_groups.items():
         if group.type in ("instance", "ip"):
             for place in group.targets or ():
-                if place not in ("all", "unplaced"):
+                if place not in ("all", "all-inside", "unplaced"):
                     yield f"target_groups.{name}.targets", place
     for shift in s.arc.shifts:
         yield "arc.shifts", shift.away

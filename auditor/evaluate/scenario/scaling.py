@@ -83,6 +83,8 @@ class Fleet:
             if place in self._scenario.zones:
                 third = 16 * list(self._scenario.zones).index(place) + used // 200
                 self._addresses[key] = f"10.0.{third}.{10 + used % 200}"
+            elif place == "all-inside":
+                self._addresses[key] = f"10.0.{used // 200}.{10 + used % 200}"
             else:
                 self._addresses[key] = f"192.168.{used // 200}.{10 + used % 200}"
         return self._addresses[key]
