@@ -10,10 +10,11 @@ from ..model.inventory import Inventory, RegionInventory
 from ..model.known import Known, Listing, Reason, Unknown, merge, unclear
 from ..model.verdict import Truth
 from . import classic, load_balancers, scaling, target_groups
-from .group_health import GroupView, enabled_zones, view_of
+from .group_health import GroupView, view_of
+from .inhabitants import inhabitants_of
 from .links import Links, fed_classic, fed_groups
 from .node import Node
-from .nodes import AutoScalingGroup, AvailabilityZone, EksCluster, ManagedResourceZone, ShiftResource
+from .nodes import AutoScalingGroup, AvailabilityZone, EksCluster, LoadBalancerZone, ManagedResourceZone, ShiftResource
 from .placement import in_words, is_crowded, uneven_by
 from .shifts import ShiftState
 from .tags import as_mapping, group_tags
@@ -41,15 +42,21 @@ def derive_region(inventory: RegionInventory) -> RegionModel:
     balancers = inventory.listing(elbv2.LOAD_BALANCERS)
     balancer_nodes: list[Node] = []
     balancer_zones: list[Node] = []
+    strange: list[Reason] = []
     for balancer in balancers:
+        if (why := links.strange(balancer)) is not None:
+            strange += why.reasons
+            continue
         members = by_balancer.get(balancer.LoadBalancerArn, [])
         balancer_nodes.append(load_balancers.balancer_node(balancer, members, links))
         balancer_zones += load_balancers.zone_nodes(balancer, members, links, shifts)
     older = inventory.listing(elb.LOAD_BALANCERS)
+    classic_zones: list[LoadBalancerZone] = []
     for old in older:
         node, zones = classic.classic_nodes(old, links)
         balancer_nodes.append(node)
-        balancer_zones += zones
+        classic_zones += zones
+    balancer_zones += classic_zones
     group_nodes: list[Node] = []
     group_zones: list[Listing[Node]] = []
     for view in views.values():
@@ -60,8 +67,10 @@ def derive_region(inventory: RegionInventory) -> RegionModel:
     asgs = _scaling_nodes(links, shifts)
     clusters = _cluster_nodes(links)
     subjects = {
-        "LoadBalancer": _sorted(balancer_nodes, (*balancers.gaps, *older.gaps)),
-        "LoadBalancerZone": _sorted(balancer_zones, (*balancers.gaps, *older.gaps)),
+        "LoadBalancer": _sorted(balancer_nodes, (*balancers.gaps, *older.gaps, *sorted(strange, key=lambda r: r.says))),
+        "LoadBalancerZone": _sorted(
+            balancer_zones, (*balancers.gaps, *older.gaps, *sorted(strange, key=lambda r: r.says))
+        ),
         "TargetGroup": _sorted(group_nodes, groups.gaps),
         "TargetGroupZone": _sorted(
             [n for zones in group_zones for n in zones],
@@ -72,7 +81,7 @@ def derive_region(inventory: RegionInventory) -> RegionModel:
         "ManagedResourceZone": _managed_zones(links, shifts),
     }
     subjects["ShiftResource"] = _shift_resources(balancers, asgs, clusters, links, shifts)
-    subjects["AvailabilityZone"] = _zones(balancers, list(views.values()), asgs, links)
+    subjects["AvailabilityZone"] = _zones(classic_zones, list(views.values()), asgs, links)
     return RegionModel(inventory=inventory, subjects=subjects)
 
 
@@ -92,7 +101,8 @@ def _resource(kind: str, arn: str, name: str, inventory: RegionInventory) -> Res
 def _scaling_nodes(links: Links, shifts: ShiftState) -> Listing[Node]:
     listing = links.inventory.listing(autoscaling.AUTO_SCALING_GROUPS)
     unions = scaling.Unions(links)
-    return _sorted([_scaling_node(g, unions, links, shifts) for g in listing], listing.gaps)
+    staying = [g for g in listing if not scaling.being_deleted(g)]
+    return _sorted([_scaling_node(g, unions, links, shifts) for g in staying], listing.gaps)
 
 
 def _scaling_node(
@@ -131,7 +141,7 @@ def _scaling_node(
         fewer_than_zones=(group.DesiredCapacity or 0) < len(zones),
         settling=scaling.settling_of(group),
         crowded=is_crowded(total, fullest, len(counts)),
-        feeds_load_balancer=bool(fed or by_name),
+        feeds_load_balancer=scaling.feeds_load_balancer(group, links),
         feeds_words=", ".join(
             [*(f"target group {n}" for n in names), *(f"Classic Load Balancer {n}" for n in by_name)]
         ),
@@ -158,6 +168,8 @@ def _cluster_nodes(links: Links) -> Listing[Node]:
         cluster = inventory.one(eks.CLUSTER, name)
         if isinstance(cluster, Unknown):
             gaps += cluster.reasons
+            continue
+        if cluster.status == "DELETING":
             continue
         groups = inventory.listing(eks.NODEGROUP_NAMES, name)
         nodes.append(
@@ -299,34 +311,19 @@ def _shift_resources(
     return _sorted(nodes.values(), gaps)
 
 
-def _inhabitants(
-    balancers: Listing[elbv2.LoadBalancer], views: Sequence[GroupView], asgs: Listing[Node], links: Links
-) -> tuple[dict[str, set[str]], list[Unknown]]:
-    """What has something in each zone (by zone key), and what could not be looked at."""
-    found: dict[str, set[str]] = {}
-    groups = links.inventory.listing(elbv2.TARGET_GROUPS)
-    unknowns = [Unknown(gaps) for gaps in (balancers.gaps, groups.gaps, asgs.gaps) if gaps]
-    for balancer in balancers:
-        for zone in enabled_zones(balancer, links):
-            found.setdefault(zone.key, set()).add(f"load balancer {balancer.LoadBalancerName}")
-    for view in views:
-        places = (view.targets,) if isinstance(view.targets, Unknown) else {t.zone for t in view.targets}
-        unknowns += [p for p in places if isinstance(p, Unknown)]
-        for place in (p for p in places if isinstance(p, Zone)):
-            found.setdefault(place.key, set()).add(f"target group {view.group.TargetGroupName}")
-    for node in asgs:
-        assert isinstance(node, AutoScalingGroup)
-        for capacity in node.capacity:
-            if capacity.instance_count:
-                found.setdefault(capacity.zone.key, set()).add(f"Auto Scaling group {node.AutoScalingGroupName}")
-    return found, unknowns
-
-
 def _zones(
-    balancers: Listing[elbv2.LoadBalancer], views: Sequence[GroupView], asgs: Listing[Node], links: Links
+    classic_zones: Sequence[LoadBalancerZone],
+    views: Sequence[GroupView],
+    asgs: Listing[Node],
+    links: Links,
 ) -> Listing[Node]:
     listing = links.inventory.listing(ec2.AVAILABILITY_ZONES)
-    inhabitants, unknowns = _inhabitants(balancers, views, asgs, links)
+    capacity = {
+        n.AutoScalingGroupName: [c.zone for c in n.capacity if c.instance_count]
+        for n in asgs
+        if isinstance(n, AutoScalingGroup)
+    }
+    inhabitants, unknowns = inhabitants_of(classic_zones, views, capacity, links)
     nodes: list[Node] = []
     for raw in listing:
         zone = links.zones.named(raw.ZoneName)

@@ -123,6 +123,8 @@ def _alb_counts(targets: tuple[Target, ...], enabled: tuple[Zone, ...], links: L
         if alb is None:
             listing = links.inventory.listing(elbv2.LOAD_BALANCERS)
             return listing.unknown if not listing.complete else unclear(f"the target {target.Id} was not listed")
+        if (why := links.strange(alb)) is not None:
+            return why
         for zone in enabled_zones(alb, links):
             if zone in counts:
                 counts[zone] = counts[zone] + _count([target])

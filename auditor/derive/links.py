@@ -41,8 +41,16 @@ class Links:
         self.groups = inventory.index(elbv2.TARGET_GROUPS)
 
     def kind(self, balancer: elbv2.LoadBalancer) -> Kind:
-        """Kind of a load balancer; one AWS may add later counts as application, the type with the fewest promises."""
-        return cast("Kind", balancer.Type) if balancer.Type in ("application", "network", "gateway") else "application"
+        """Kind of a load balancer that is not `strange`."""
+        return cast("Kind", balancer.Type)
+
+    def strange(self, balancer: elbv2.LoadBalancer) -> Unknown | None:
+        """Why nothing can be judged about a load balancer: AWS gave it a type added later, or did not name its zones."""
+        if balancer.Type not in ("application", "network", "gateway"):
+            return unclear(f"{balancer.LoadBalancerName} is a load balancer of a type not known here ({balancer.Type})")
+        if not balancer.AvailabilityZones or not all(z.ZoneName for z in balancer.AvailabilityZones):
+            return unclear(f"AWS did not name the zones of the load balancer {balancer.LoadBalancerName}")
+        return None
 
     @cached_property
     def groups_of(self) -> Mapping[str, tuple[elbv2.TargetGroup, ...]]:
@@ -57,7 +65,8 @@ class Links:
         """The load balancer of a group; None when AWS names none; unknown when the one it names was not read."""
         for arn in group.LoadBalancerArns:
             if arn in self.balancers:
-                return self.balancers[arn]
+                why = self.strange(self.balancers[arn])
+                return self.balancers[arn] if why is None else why
         if not group.LoadBalancerArns:
             return None
         if self.inventory.vanished(elbv2.LOAD_BALANCERS, group.LoadBalancerArns[0]):

@@ -84,6 +84,22 @@ def settling_of(group: autoscaling.AutoScalingGroup) -> Known[bool]:
     return False
 
 
+def being_deleted(group: autoscaling.AutoScalingGroup) -> bool:
+    """Whether the group is on its way out: AWS gives it a status only while it is being deleted."""
+    return (group.Status or "").lower().startswith("delete")
+
+
+def feeds_load_balancer(group: autoscaling.AutoScalingGroup, links: Links) -> Truth:
+    """Whether the group registers its instances where a load balancer uses them: a target group of none feeds none."""
+    if fed_classic(group):
+        return True
+    listing = links.inventory.listing(elbv2.TARGET_GROUPS)
+    gone: Truth = False if listing.complete else listing.unknown
+    return any_of(
+        bool(links.groups[arn].LoadBalancerArns) if arn in links.groups else gone for arn in fed_groups(group)
+    )
+
+
 def owner_of(group: autoscaling.AutoScalingGroup) -> str:
     """The service that manages the group, or "": EKS for node groups, else what AWS names as operator."""
     keys = {t.Key for t in group.Tags}
@@ -114,7 +130,7 @@ class Unions:
         self._listing = links.inventory.listing(autoscaling.AUTO_SCALING_GROUPS)
         self._subnets = links.inventory.index(ec2.SUBNETS)
         self._members: dict[str, dict[str, autoscaling.AutoScalingGroup]] = {}
-        for group in self._listing:
+        for group in (g for g in self._listing if not being_deleted(g)):
             for key in self._keys(group):
                 self._members.setdefault(key, {})[group.AutoScalingGroupName] = group
 

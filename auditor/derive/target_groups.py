@@ -251,6 +251,7 @@ def _placement(view: GroupView, placed: _Placed) -> dict[str, Any]:
         spread = spread_of(placed.usable, len(view.enabled))
     compared = _compared(view, placed)
     return {
+        "targets_settled": placed.settled,
         "placed_zones": when(placed.usable, lambda c: tuple(sorted(c, key=lambda z: z.key))),
         "placed_zone_count": when(placed.usable, len),
         "placement_words": when(placed.usable, in_words),
@@ -338,7 +339,7 @@ def zone_nodes(view: GroupView, links: Links) -> Listing[Node]:
     ]
     nodes: list[Node] = []
     for zone, members in per_zone(view.targets).items():
-        present = tuple(t for t in members if t.State != "draining")
+        present = tuple(t for t in members if t.State != "draining" and t.Reason != "Target.InvalidState")
         if not present:
             continue
         nodes.append(

@@ -18,12 +18,18 @@ from .zones import ZoneMap
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _CODES = re.compile(r"\[\s*\d{3}(?:\s*,\s*\d{3})*\s*\]")
+_GRPC_CODES = re.compile(r"\[\s*\d{1,3}(?:\s*,\s*\d{1,3})*\s*\]")
+_JUDGED = frozenset({"healthy", "unhealthy", "unhealthy.draining", "unused", "draining"})
 _NODE_PORTS = range(30000, 32768)
 
 
-def codes_in(description: str) -> tuple[int, ...]:
-    """Status codes in a health description, such as ``[301]``; AWS pairs them with several reasons, so only text decides."""
-    return tuple(int(c) for group in _CODES.findall(description) for c in re.findall(r"\d{3}", group))
+def codes_in(description: str, *, grpc: bool = False) -> tuple[int, ...]:
+    """Status codes in a health description, such as ``[301]``; AWS pairs them with several reasons, so only text decides.
+
+    A gRPC check names gRPC codes, which are shorter: ``[12]``.
+    """
+    form = _GRPC_CODES if grpc else _CODES
+    return tuple(int(c) for group in form.findall(description) for c in re.findall(r"\d+", group))
 
 
 def checks_node_port(group: elbv2.TargetGroup) -> bool:
@@ -104,7 +110,7 @@ def target_of(group: elbv2.TargetGroup, health: elbv2.TargetHealthDescription, z
     """One target with everything its health answer says."""
     state, reason = health.TargetHealth.State, health.TargetHealth.Reason or ""
     description = health.TargetHealth.Description or ""
-    codes = codes_in(description)
+    codes = codes_in(description, grpc=group.ProtocolVersion == "GRPC")
     unhealthy = state.startswith("unhealthy") and not reason.startswith("Elb.")
     redirected = unhealthy and any(c in REDIRECTS for c in codes)
     disabled = reason == "Target.HealthCheckDisabled"
@@ -121,7 +127,7 @@ def target_of(group: elbv2.TargetGroup, health: elbv2.TargetHealthDescription, z
         usable=state not in ("unused", "draining"),
         healthy=state == "healthy",
         unhealthy=unhealthy,
-        pending=not disabled and (state in ("initial", "unavailable", "") or reason.startswith("Elb.")),
+        pending=not disabled and (state not in _JUDGED or reason.startswith("Elb.")),
         redirected=redirected,
         mismatched=unhealthy and bool(codes) and not redirected,
         fails_on_purpose=(unhealthy and not codes and checks_node_port(group))

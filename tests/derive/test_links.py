@@ -89,7 +89,8 @@ def test_unread_rules_leave_only_witnesses():
 
 
 def balancer(kind):
-    return items(elbv2.LOAD_BALANCERS, [{"LoadBalancerArn": LB, "Type": kind}])
+    zones = [{"ZoneName": "us-east-1a"}]
+    return items(elbv2.LOAD_BALANCERS, [{"LoadBalancerArn": LB, "Type": kind, "AvailabilityZones": zones}])
 
 
 GROUP = items(elbv2.TARGET_GROUPS, [{"TargetGroupArn": TG, "LoadBalancerArns": [LB]}])

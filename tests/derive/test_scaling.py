@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from auditor.derive.build import derive
 from auditor.derive.scaling import is_capacity, owner_of, settling_of, tolerance_of, weight_of, zones_of
 from auditor.derive.zones import ZoneMap
 from auditor.model import autoscaling, ec2
 from auditor.model.shape import Tag
 
-from .region import A, B, C, estate, subject, unknown
+from .region import A, B, C, estate, items, subject, unknown, whole
 
 MAP = ZoneMap([(f"us-east-1{n}", f"use1-az{i}") for i, n in ((1, "a"), (2, "b"), (3, "c"))], {}, "us-east-1")
 
@@ -224,3 +225,29 @@ def test_a_cluster_that_could_not_be_described_is_a_gap():
     model = estate(FARGATE, deny=["eks:DescribeCluster"])
     assert model.of("EksCluster").items == ()
     assert {g.action for g in model.of("EksCluster").gaps} == {"eks:DescribeCluster"}
+
+
+PARTED = """
+load_balancers: {shop: {type: application, zones: [a, b], listeners: [{port: 80, protocol: HTTP, default: {forward: {web: 1}}}]}}
+target_groups: {web: {type: instance}, spare: {type: instance}}
+auto_scaling_groups:
+  one: {zones: [a, b], min: 1, max: 4, desired: 2, target_groups: [web], instances: {a: 1, b: 1}}
+  two: {zones: [a, b], min: 1, max: 4, desired: 2, target_groups: [spare], instances: {a: 1, b: 1}}
+"""
+
+
+def test_a_target_group_of_no_load_balancer_feeds_none():
+    model = estate(PARTED)
+    assert subject(model, "AutoScalingGroup", "one").feeds_load_balancer is True
+    assert subject(model, "AutoScalingGroup", "two").feeds_load_balancer is False
+    refused = estate(PARTED, deny=["elasticloadbalancing:DescribeTargetGroups"])
+    assert unknown(subject(refused, "AutoScalingGroup", "two").feeds_load_balancer)
+
+
+def test_a_group_that_is_being_deleted_is_not_judged():
+    def names(status):
+        asgs = [{"AutoScalingGroupName": "g", "AutoScalingGroupARN": "arn:g", "Status": status}]
+        (found,) = derive(whole(items(autoscaling.AUTO_SCALING_GROUPS, asgs))).regions
+        return [n.resource.name for n in found.of("AutoScalingGroup")]
+
+    assert (names(None), names("Delete in progress")) == (["g"], [])

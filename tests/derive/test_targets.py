@@ -50,6 +50,7 @@ FLAGS = ("usable", "healthy", "unhealthy", "pending")
         ("unavailable", "Target.HealthCheckDisabled", {"usable"}),
         ("unavailable", "Elb.InternalError", {"usable", "pending"}),
         ("", None, {"usable", "pending"}),
+        ("a-state-added-later", None, {"usable", "pending"}),
     ],
 )
 def test_states_and_reasons(state, reason, flags):
@@ -243,3 +244,11 @@ def test_terminated_instances_leave_no_doubt_about_the_rest():
     zone = subject(model, "LoadBalancerZone", "web", A)
     assert (zone.healthy_count, zone.groups[0].usable_count) == (1, 1)
     assert unknown(zone.registered_count)  # the terminated one was registered in some zone
+
+
+def test_a_grpc_check_names_codes_of_fewer_digits():
+    group = elbv2.TargetGroup(TargetGroupArn="arn:tg", TargetType="ip", ProtocolVersion="GRPC")
+    text = "Health checks failed with these codes: [12]"
+    found = target("unhealthy", "Target.ResponseCodeMismatch", text, group=group)
+    assert (found.codes, found.mismatched) == ((12,), True)
+    assert target("unhealthy", "Target.ResponseCodeMismatch", text).codes == ()

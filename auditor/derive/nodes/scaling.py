@@ -52,7 +52,7 @@ class AutoScalingGroup(Node, frozen=True, kw_only=True):
         bool, Fact("of four or more, over half and over 1.5 times an even share stand in one zone", _ASG + "#Instances")
     ]
     feeds_load_balancer: Annotated[
-        bool, Fact("whether it registers its instances with a load balancer", _ASG + "#TargetGroupARNs")
+        Known[bool], Fact("whether it registers its instances with a load balancer", _ASG + "#TargetGroupARNs")
     ]
     feeds_words: Annotated[str, Fact("what it feeds, in words", _ASG + "#TargetGroupARNs")]
     owner: Annotated[str, Fact("service that owns it, or empty", _ASG + "#Tags")]

@@ -53,7 +53,9 @@ class Target(Facts, frozen=True, kw_only=True):
     usable: Annotated[bool, Fact("neither unused nor draining", _HEALTH)]
     healthy: Annotated[bool, Fact("state is healthy", _HEALTH)]
     unhealthy: Annotated[bool, Fact("state is unhealthy or unhealthy.draining", _HEALTH)]
-    pending: Annotated[bool, Fact("initial, unavailable, or a reason on the load balancer's side", _HEALTH)]
+    pending: Annotated[
+        bool, Fact("initial, unavailable, a state added later, or a reason on the load balancer's side", _HEALTH)
+    ]
     redirected: Annotated[bool, Fact("unhealthy, and a code in the Description is a redirect", _HEALTH)]
     mismatched: Annotated[bool, Fact("unhealthy with other codes in the Description", _HEALTH)]
     fails_on_purpose: Annotated[
@@ -277,6 +279,10 @@ class TargetGroup(Node, frozen=True, kw_only=True):
     ]
     alb_target_state: Annotated[
         Known[str | None], Fact("state of the one ALB target; null for other types", _HEALTH + "#states")
+    ]
+    targets_settled: Annotated[
+        Known[bool],
+        Fact("true, or unknown while usable targets are not yet judged by their check", _HEALTH + "#states"),
     ]
     alb_target_settled: Annotated[
         Known[bool], Fact("whether its health check has judged the ALB target", _HEALTH + "#states")

@@ -26,6 +26,7 @@ class AvailabilityZone(Node, frozen=True, kw_only=True):
         Fact(
             "load balancers, target groups and Auto Scaling groups with something in this zone",
             "elbv2:DescribeLoadBalancers",
+            "elb:DescribeLoadBalancers",
             "elbv2:DescribeTargetHealth",
             "autoscaling:DescribeAutoScalingGroups",
         ),
