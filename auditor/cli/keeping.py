@@ -5,11 +5,13 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from ..config import Settings
+from ..model.known import Outcome
 from ..record.place import RecordingPlace
 
-__all__ = ["keeping"]
+__all__ = ["keep_expired", "keeping"]
 
 
 @contextmanager
@@ -24,10 +26,23 @@ def keeping(place: RecordingPlace, settings: Settings) -> Iterator[None]:
     place.discard()
 
 
+def keep_expired(place: RecordingPlace, settings: Settings, document: dict[str, Any]) -> list[str]:
+    """Where credentials expired during the scan, keep its recording and say how to go on; otherwise nothing."""
+    if all(gap["outcome"] != Outcome.EXPIRED for gap in document["scan"]["gaps"]):
+        return []
+    place.temporary = False
+    return [f"the AWS credentials expired during the scan: get new ones and go on with `{_going_on(place, settings)}`"]
+
+
 def _hint(place: RecordingPlace, settings: Settings) -> str:
     kept = place.kept()
     if kept == place.finished:
         return f"the recording is whole and kept in {kept}; report it with `auditor check {shlex.quote(str(kept))}`"
+    return f"the recording so far is kept in {kept}; go on with `{_going_on(place, settings)}`"
+
+
+def _going_on(place: RecordingPlace, settings: Settings) -> str:
+    kept = place.kept()
     words = ["auditor", "scan", "--resume", str(kept)]
     for option, value in (
         ("--profile", settings.profile),
@@ -38,4 +53,4 @@ def _hint(place: RecordingPlace, settings: Settings) -> str:
             words += [option, value]
     if settings.demo:
         words.append("--demo")
-    return f"the recording so far is kept in {kept}; go on with `{shlex.join(words)}`"
+    return shlex.join(words)

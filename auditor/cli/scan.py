@@ -10,7 +10,7 @@ import click
 from .. import app
 from ..record.place import RecordingPlace
 from .delivery import check_writable, deliver, destinations
-from .keeping import keeping
+from .keeping import keep_expired, keeping
 from .options import Duration, account_options, judging_options, output_options, say, settings_of
 from .progress import progress_on
 
@@ -59,7 +59,7 @@ def command(
     with keeping(place, settings):
         with progress_on(wanted=not quiet and not no_progress, color=not no_color) as progress:
             judged = app.scan(settings, place, progress=progress)
-        say(judged.notes, quiet=quiet)
+        say([*judged.notes, *keep_expired(place, settings, judged.document)], quiet=quiet)
         deliver(judged.document, places, all_verdicts=settings.all_verdicts, color=not no_color)
     return judged.exit_code(settings.fail_on)
 

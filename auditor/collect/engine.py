@@ -82,8 +82,8 @@ def collect(
 ) -> Collected:
     """Make the declared calls in every scope and write each answer and refusal to the recorder as it arrives.
 
-    A refusal never ends the scan; it is written down with its outcome. Credentials that have expired do: what is left can
-    be read later, with new ones.
+    A refusal never ends the scan; it is written down with its outcome. Once the credentials of an account have expired, the
+    rest is written down as refused without being asked: it can be read later, with new ones.
 
     Args:
         transport: makes the calls.
@@ -104,7 +104,7 @@ def collect(
 
     Raises:
         Interrupted: stopped by Ctrl-C or `stop`; the recording holds everything that came in.
-        UsageError: no such pace; all regions were asked for and DescribeRegions gave none; or the credentials have expired.
+        UsageError: no such pace; or all regions were asked for and DescribeRegions gave none.
         RecordingError: the recording cannot be written.
     """
     clock = clock or SystemClock()
@@ -162,7 +162,7 @@ class _Engine:
         self._opted_in: dict[AccountId, dict[str, bool]] = {}
         self._done = 0
         self._errors = 0
-        self._expired: list[CallFailed] = []  # in a row
+        self._expired: dict[AccountId, list[CallFailed]] = defaultdict(list)  # in a row
         self._told_at = float("-inf")
         self._answered: dict[tuple[str, str], dict[CallKey, tuple[Answer, ...]]] = defaultdict(dict)
         for key, pages in answered.items():
@@ -248,9 +248,6 @@ class _Engine:
         if self._stop.is_set():
             self._drain()
             raise Interrupted("interrupted")
-        if len(self._expired) >= EXPIRED_IN_A_ROW:
-            self._drain()
-            raise UsageError(f"the AWS credentials have expired, get new ones and go on: {self._expired[-1]}")
         now = self._clock.monotonic()
         while self._workers.free and (task := self._queues.take(now)) is not None:
             self._hand_out(task)
@@ -267,8 +264,11 @@ class _Engine:
 
     def _hand_out(self, task: Task) -> None:
         if task.run.is_moot(task):
-            task.run.close(task)
-            self._advance(task.run)
+            self._close(task)
+            return
+        expired = self._expired[task.run.scope.account_id]
+        if len(expired) >= EXPIRED_IN_A_ROW:
+            self._write_expired(task, expired[-1])
             return
         call = task.call
         params = dict(task.params)
@@ -296,7 +296,7 @@ class _Engine:
         if finished.failed is not None:
             self._refused(task, finished, finished.failed)
         else:
-            self._expired.clear()
+            self._expired[task.run.scope.account_id].clear()
             self._answer(task, finished, finished.response or {})
         self._tell(task)
 
@@ -318,7 +318,7 @@ class _Engine:
     def _refused(self, task: Task, finished: Finished[Task], failed: CallFailed) -> None:
         throttled = failed.outcome is Outcome.THROTTLED
         if failed.outcome is Outcome.EXPIRED:
-            self._expired.append(failed)
+            self._expired[task.run.scope.account_id].append(failed)
         self._queues.came_back(task, self._clock.monotonic(), retries=failed.retries, throttled=throttled)
         if failed.code in task.call.empty_codes:
             self._write(task, finished, response={})
@@ -335,6 +335,15 @@ class _Engine:
             halves = task.halves()
             task.run.open(halves)
             self._queues.add(halves, first=True)
+        self._close(task)
+
+    def _write_expired(self, task: Task, last: CallFailed) -> None:
+        """Write down as refused what would be refused: nobody is served by asking."""
+        error = CallError(code=last.code, message=last.message, outcome=Outcome.EXPIRED)
+        answer = task.line(stamp(self._clock.now()), 0, error=error)
+        self._errors += 1
+        self._recorder.append(answer)
+        task.run.keep(task, answer)
         self._close(task)
 
     def _settle(self, run: ScopeRun, service: str, failed: CallFailed) -> Outcome:
