@@ -102,12 +102,12 @@ def each(parameter: str, parents: Callable[[View], Iterable[str]], **params: Any
     return requests
 
 
-def batches(parameter: str, parents: Callable[[View], Iterable[str]], size: int) -> Requests:
-    """One request per `size` parents, listed in `parameter`. One that fails is asked again in halves."""
+def batches(parameter: str, parents: Callable[[View], Iterable[str]], size: int, **params: Any) -> Requests:
+    """One request per `size` parents, listed in `parameter`; one that fails is asked again in halves (see `Read.item_key`)."""
 
     def requests(view: View) -> Iterator[Params]:
         names = list(dict.fromkeys(parents(view)))
         for start in range(0, len(names), size):
-            yield {parameter: names[start : start + size]}
+            yield {parameter: names[start : start + size], **params}
 
     return requests

@@ -25,6 +25,7 @@ _ELB = {"gentle": Rate(3, 10), "normal": Rate(8, 30), "full": Rate(9.8, 38)}
 _OTHERS = {
     "arc-zonal-shift": Rate(5, 5),
     "autoscaling": Rate(10, 10),
+    "cloudwatch": Rate(5, 5),
     "ec2": Rate(15, 50),
     "eks": Rate(10, 10),
     "sts": Rate(10, 10),

@@ -25,6 +25,10 @@ def group(arn: str, kind: str, *balancers: str, check: str = "HTTP") -> dict[str
     }
 
 
+def alarm(name: str, region: str = "us-east-1") -> str:
+    return f"arn:aws:cloudwatch:{region}:123456789012:alarm:{name}"
+
+
 def forward(*groups: str, weights: dict[str, int] | None = None) -> dict[str, Any]:
     tuples = [{"TargetGroupArn": g, **({"Weight": weights[g]} if weights else {})} for g in groups]
     return {"Type": "forward", "ForwardConfig": {"TargetGroups": tuples}}
@@ -104,5 +108,15 @@ def estate() -> dict[str, Reply]:
                 {"arn": NLB, "availabilityZones": [], "practiceRunStatus": "DISABLED"},
             ]
         },
+        "arc-zonal-shift:GetManagedResource": lambda p: {
+            "arn": p["resourceIdentifier"],
+            "practiceRunConfiguration": {
+                "outcomeAlarms": [
+                    {"type": "CLOUDWATCH", "alarmIdentifier": alarm(n, p["Region"])} for n in ("errors", "a:b")
+                ],
+                "blockingAlarms": [{"type": "CLOUDWATCH", "alarmIdentifier": alarm("far", "eu-west-1")}],
+            },
+        },
+        "cloudwatch:DescribeAlarms": {"MetricAlarms": [{"AlarmName": "errors"}], "CompositeAlarms": []},
         "arc-zonal-shift:GetAutoshiftObserverNotificationStatus": {"status": "ENABLED"},
     }

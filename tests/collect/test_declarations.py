@@ -26,6 +26,7 @@ from .estate import (
     RULED_NLB,
     TG,
     WEB,
+    alarm,
     balancer,
     estate,
     group,
@@ -73,6 +74,7 @@ def test_the_calls_of_a_small_account_are_the_fewest() -> None:
         "arc-zonal-shift:ListAutoshifts": 2,
         "arc-zonal-shift:GetManagedResource": 1,
         "arc-zonal-shift:GetAutoshiftObserverNotificationStatus": 1,
+        "cloudwatch:DescribeAlarms": 1,
     }
 
 
@@ -105,6 +107,18 @@ def test_how_things_are_asked() -> None:
     assert {"clusterName": "main", "nodegroupName": "b"} in script.asked("eks:DescribeNodegroup")
     assert script.asked("arc-zonal-shift:ListAutoshifts") == [{"maxResults": 100}] * 2
     assert script.asked("arc-zonal-shift:GetManagedResource") == [{"resourceIdentifier": ALB}]
+    assert script.asked("cloudwatch:DescribeAlarms") == [
+        {"AlarmNames": ["a:b", "errors"], "AlarmTypes": ["MetricAlarm", "CompositeAlarm"], "MaxRecords": 100}
+    ]
+
+
+def test_alarms_are_read_of_practice_runs_only_and_in_hundreds() -> None:
+    assert not run(**{"arc-zonal-shift__GetManagedResource": DENIED}).asked("cloudwatch:DescribeAlarms")
+    assert not run(**{"arc-zonal-shift__GetManagedResource": {"arn": ALB}}).asked("cloudwatch:DescribeAlarms")
+    conditions = [{"type": "CLOUDWATCH", "alarmIdentifier": alarm(f"a{n:03}")} for n in range(205)]
+    configuration = {"practiceRunConfiguration": {"outcomeAlarms": conditions}}
+    asked = run(**{"arc-zonal-shift__GetManagedResource": configuration}).asked("cloudwatch:DescribeAlarms")
+    assert [len(params["AlarmNames"]) for params in asked] == [100, 100, 5]
 
 
 def test_health_is_read_of_groups_in_use_only() -> None:
