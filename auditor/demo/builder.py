@@ -17,7 +17,7 @@ from moto.eks.models import eks_backends
 from moto.elb.models import elb_backends
 from moto.elbv2.models import elbv2_backends
 
-from .extension.arc.models import arczonalshift_backends
+from .extension.arc.models import arczonalshift_backends, now_utc
 from .extension.hooks import make_backends, seed_ids
 
 ZONES = "abc"
@@ -28,6 +28,7 @@ _FIRST_READS = {
     "autoscaling": "describe_auto_scaling_groups",
     "eks": "list_clusters",
     "arc-zonal-shift": "list_zonal_shifts",
+    "cloudwatch": "describe_alarms",
 }
 IMAGE = "ami-0d3f2a1b4c5e6f708"
 HEALTHY = {"State": "healthy"}
@@ -299,24 +300,39 @@ class Builder:
         )
 
     def shift_away(self, balancer: str, zone_id: str, comment: str) -> None:
-        """A customer zonal shift, in force for six hours from now."""
+        """A customer zonal shift, in force for twelve hours from now."""
         seed_ids(f"zonal shift {balancer}")
         self.client("arc-zonal-shift").start_zonal_shift(
-            resourceIdentifier=self.balancers[balancer], awayFrom=zone_id, expiresIn="6h", comment=comment
+            resourceIdentifier=self.balancers[balancer], awayFrom=zone_id, expiresIn="12h", comment=comment
         )
 
     def practice(self, balancer: str, alarm: str) -> None:
-        """A practice-run configuration with one outcome alarm, and zonal autoshift on."""
-        condition = {"type": "CLOUDWATCH", "alarmIdentifier": self.alarm(alarm)}
+        """Practice runs with one outcome alarm, one successful run away from each zone, and zonal autoshift on."""
+        seed_ids(f"practice runs {balancer}")
+        arn = self.balancers[balancer]
+        condition = {"type": "CLOUDWATCH", "alarmIdentifier": self.alarm(alarm, balancer)}
         backend: Any = arczonalshift_backends[self.account][self.region]
         backend.configure_practice(
-            self.balancers[balancer],
-            {"outcomeAlarms": [condition], "blockedWindows": ["Mon:08:00-Mon:18:00"]},
-            "ENABLED",
+            arn, {"outcomeAlarms": [condition], "blockedWindows": ["Mon:08:00-Mon:18:00"]}, "ENABLED"
         )
+        for weeks, zone_id in enumerate(backend.find(arn).zones):
+            started = now_utc() - datetime.timedelta(days=3 + 7 * weeks)
+            backend.add_practice_run(arn, zone_id, started, "SUCCEEDED")
 
-    def alarm(self, name: str) -> str:
-        """ARN of a CloudWatch alarm."""
+    def alarm(self, name: str, balancer: str) -> str:
+        """A CloudWatch alarm on failing requests of a load balancer; gives its ARN."""
+        self.client("cloudwatch").put_metric_alarm(
+            AlarmName=name,
+            Namespace="AWS/ApplicationELB",
+            MetricName="HTTPCode_Target_5XX_Count",
+            Dimensions=[{"Name": "LoadBalancer", "Value": self.balancers[balancer].partition(":loadbalancer/")[2]}],
+            Statistic="Sum",
+            Period=60,
+            EvaluationPeriods=3,
+            Threshold=50,
+            ComparisonOperator="GreaterThanThreshold",
+            TreatMissingData="notBreaching",
+        )
         return f"arn:aws:cloudwatch:{self.region}:{self.account}:alarm:{name}"
 
     def age(self, moment: datetime.datetime) -> None:

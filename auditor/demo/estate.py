@@ -90,7 +90,7 @@ def orders(estate: Builder) -> None:
 
 
 def portal(estate: Builder) -> None:
-    """Sound: an internal ALB with a Lambda function behind one path."""
+    """Sound: an internal ALB with practice runs, and a Lambda function behind one path."""
     estate.target_group("portal", **_WEB, TargetType="ip")
     estate.ip_targets("portal", _EVEN)
     estate.target_group("portal-thumbnails", TargetType="lambda")
@@ -100,6 +100,7 @@ def portal(estate: Builder) -> None:
     estate.load_balancer("portal", attributes=_SHIFT, tags={"service": "portal"})
     plain = estate.listener("portal", 80, "HTTP", estate.forward("portal"))
     estate.path_rule(plain, 10, "/thumbnails/*", estate.forward("portal-thumbnails"))
+    estate.practice("portal", "portal-availability")
 
 
 def edge(estate: Builder) -> None:

@@ -79,6 +79,7 @@ def read_all(account: DemoAccount) -> Reader:
     _read_eks(reader)
     for item in call("arc-zonal-shift", "ListManagedResources", maxResults=100)["items"]:
         call("arc-zonal-shift", "GetManagedResource", resourceIdentifier=item["arn"])
+    call("cloudwatch", "DescribeAlarms", AlarmTypes=["MetricAlarm", "CompositeAlarm"], MaxRecords=100)
     call("arc-zonal-shift", "ListZonalShifts", maxResults=100)
     call("arc-zonal-shift", "ListAutoshifts", maxResults=100)
     call("arc-zonal-shift", "GetAutoshiftObserverNotificationStatus")

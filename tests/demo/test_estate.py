@@ -148,13 +148,21 @@ def test_telemetry_is_shifted_away_from_one_zone(reader: Reader) -> None:
     }
 
 
-def test_shop_has_practice_runs(reader: Reader) -> None:
-    arn = reader.balancers()["shop"]["LoadBalancerArn"]
+@pytest.mark.parametrize("name", ["shop", "portal"])
+def test_sound_load_balancers_have_practice_runs(reader: Reader, name: str) -> None:
+    arn = reader.balancers()[name]["LoadBalancerArn"]
     detail = reader.call("arc-zonal-shift", "GetManagedResource", resourceIdentifier=arn)
     assert detail["zonalAutoshiftStatus"] == "ENABLED"
     assert len(detail["practiceRunConfiguration"]["outcomeAlarms"]) == 1
     listed = reader.call("arc-zonal-shift", "ListManagedResources")["items"]
-    assert [item["name"] for item in listed if item["practiceRunStatus"] == "ENABLED"] == ["shop"]
+    assert [item["name"] for item in listed if item["practiceRunStatus"] == "ENABLED"] == ["portal", "shop"]
+    runs = reader.call("arc-zonal-shift", "ListZonalShifts", status="EXPIRED")["items"]
+    assert {
+        (r["awayFrom"], r["shiftType"], r["practiceRunOutcome"]) for r in runs if r["resourceIdentifier"] == arn
+    } == {(zone, "PRACTICE_RUN", "SUCCEEDED") for zone in ("use1-az1", "use1-az2", "use1-az6")}
+    [alarm] = reader.call("cloudwatch", "DescribeAlarms", AlarmNames=[f"{name}-availability"])["MetricAlarms"]
+    assert [alarm["AlarmArn"]] == [c["alarmIdentifier"] for c in detail["practiceRunConfiguration"]["outcomeAlarms"]]
+    assert alarm["StateValue"] == "OK"
 
 
 def test_groups_that_are_not_in_use(reader: Reader) -> None:

@@ -167,6 +167,7 @@ AROUND: Mapping[str, Mapping[str, Callable[[Method, Any], Any]]] = {
 # Operations of moto whose answers are checked on their way out: the reads that the auditor makes.
 CHECKED: Mapping[str, tuple[str, ...]] = {
     "sts": ("get_caller_identity",),
+    "cloudwatch": ("describe_alarms",),
     "ec2": (
         "describe_regions",
         "describe_availability_zones",

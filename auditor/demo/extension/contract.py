@@ -17,6 +17,7 @@ _STANDS_ON: tuple[tuple[str, str, str], ...] = (
     ("moto.core.exceptions", "ServiceException", ""),
     ("moto.core.responses", "ActionResult.execute_result", "self context"),
     ("moto.core.responses", "BaseResponse.dispatch", ""),
+    ("moto.core.responses", "BaseResponse.determine_response_protocol", "self service_model"),
     ("moto.core.responses", "BaseResponse._get_param", "self param_name if_none"),
     ("moto.core.responses", "BaseResponse._get_int_param", "self param_name if_none"),
     ("moto.core.responses", "BaseResponse._get_params", "self"),
@@ -63,6 +64,7 @@ _STANDS_ON: tuple[tuple[str, str, str], ...] = (
     ("moto.ec2.models", "EC2Backend.describe_availability_zones", "self"),
     ("moto.ec2.models", "EC2Backend.describe_subnets", "self subnet_ids"),
     ("moto.ec2.models", "EC2Backend.run_instances", "self image_id count user_data kwargs"),
+    ("moto.cloudwatch.responses", "CloudWatchResponse.describe_alarms", "self"),
     ("moto.sts.responses", "TokenResponse.get_caller_identity", "self"),
     ("moto.ec2.responses", "EC2Response.describe_instances", "self"),
 )

@@ -17,6 +17,7 @@ import moto.backend_index
 from botocore.parsers import create_parser
 from moto.autoscaling.models import FakeAutoScalingGroup, autoscaling_backends
 from moto.autoscaling.responses import AutoScalingResponse
+from moto.cloudwatch.responses import CloudWatchResponse
 from moto.core.responses import ActionResult
 from moto.ec2.models import ec2_backends
 from moto.ec2.responses import EC2Response
@@ -43,6 +44,7 @@ _ARC_PATTERN = ("arczonalshift", re.compile(r"https?://arc-zonal-shift\.(.+)\.am
 
 _RESPONSES: dict[str, Any] = {
     "autoscaling": AutoScalingResponse,
+    "cloudwatch": CloudWatchResponse,
     "ec2": EC2Response,
     "eks": EKSResponse,
     "elb": ELBResponse,
@@ -133,7 +135,8 @@ class CheckedResult(ActionResult):
         status, headers, body = super().execute_result(context)
         shape = context.operation_model.output_shape
         raw = body.encode() if isinstance(body, str) else body
-        parser = create_parser(context.service_model.protocol)
+        # The protocol of the request, which for a service of several is not the one its model names first.
+        parser = create_parser(context.response.determine_response_protocol(context.service_model))
         parsed = parser.parse({"status_code": status, "headers": dict(headers), "body": raw}, shape)
         check_shape(shape, parsed, f"{context.service_model.service_name}:{context.operation_model.name}")
         return status, headers, body

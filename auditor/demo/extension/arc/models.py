@@ -135,6 +135,15 @@ class ArcZonalShiftBackend(BaseBackend):
         self.practice[self.find(identifier).arn] = configuration
         self.autoshift_status[identifier] = autoshift
 
+    def add_practice_run(self, identifier: str, away_from: str, started: datetime.datetime, outcome: str) -> None:
+        """Record a practice run that is over; its expiry time is one minute after its start, as in AWS."""
+        check_part("arc-zonal-shift", "PracticeRunOutcome", outcome)
+        lasts = datetime.timedelta(minutes=1)
+        comment = "Practice run"
+        run = Shift(str(mock_random.uuid4()), identifier, away_from, started, started + lasts, comment, "PRACTICE_RUN")
+        run.outcome = outcome
+        self.shifts.append(run)
+
     def add_autoshift(self, summary: dict[str, Any]) -> None:
         """Record an autoshift of the region, in AWS spelling."""
         check_part("arc-zonal-shift", "AutoshiftSummary", summary)
