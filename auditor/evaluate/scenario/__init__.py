@@ -20,10 +20,10 @@ from typing import Any
 import msgspec
 
 from ...derive import tls
-from ...model import arc, autoscaling, ec2, eks, elb, elbv2
+from ...model import arc, autoscaling, cloudwatch, ec2, eks, elb, elbv2
 from ...model.answer import Answer, Footer, Header
 from ...model.read import AnyRead, Read
-from . import regional
+from . import regional, shifting
 from .asking import LAST_READ, Asking, refusals
 from .balancers import Balancers, key_values
 from .form import Scenario, parse, refuse
@@ -35,7 +35,7 @@ __all__ = ["answers", "changed"]
 _BATCH = 20
 _READS: tuple[AnyRead, ...] = tuple(
     value
-    for module in (arc, autoscaling, ec2, eks, elb, elbv2)
+    for module in (arc, autoscaling, cloudwatch, ec2, eks, elb, elbv2)
     for value in vars(module).values()
     if isinstance(value, Read)
 )
@@ -55,7 +55,7 @@ def answers(scenario: Mapping[str, Any], deny: Sequence[str] = ()) -> tuple[list
     asking = Asking(form, refusals(deny, form.throttle), _READS)
     names = Names(form)
     fleet = Fleet(form, names)
-    managed = regional.ManagedResources(form, names)
+    managed = shifting.ManagedResources(form, names)
     _arc(asking, managed, pass_=1)
     asking.ask(ec2.REGIONS, regional.regions(form), {"AllRegions": True})
     asking.ask(ec2.AVAILABILITY_ZONES, regional.zones(form, names))
@@ -65,7 +65,7 @@ def answers(scenario: Mapping[str, Any], deny: Sequence[str] = ()) -> tuple[list
     _instances(asking, fleet, instances)
     _scaling(asking, form, fleet)
     _clusters(asking, form, names)
-    _arc_details(asking, form, managed)
+    _arc_details(asking, form, names, managed)
     _arc(asking, managed, pass_=2)
     header = Header(v=1, tool_version="scenario", scan_id="scenario", started="2026-11-30T07:59:55Z", settings={})
     errors = sum(1 for answer in asking.answers if answer.error)
@@ -92,17 +92,25 @@ def changed(scenario: Mapping[str, Any], change: Mapping[str, Any], place: str =
     return merged
 
 
-def _arc(asking: Asking, managed: regional.ManagedResources, *, pass_: int) -> None:
+def _arc(asking: Asking, managed: shifting.ManagedResources, *, pass_: int) -> None:
     asking.ask(arc.MANAGED_RESOURCES, managed.items(pass_), pass_=pass_)
     asking.ask(arc.ZONAL_SHIFTS, managed.shifts(pass_), pass_=pass_)
     asking.ask(arc.AUTOSHIFTS, managed.autoshifts(pass_), pass_=pass_)
 
 
-def _arc_details(asking: Asking, form: Scenario, managed: regional.ManagedResources) -> None:
-    asking.ask(arc.OBSERVER_STATUS, {"status": form.arc.observer})
+def _arc_details(asking: Asking, form: Scenario, names: Names, managed: shifting.ManagedResources) -> None:
+    asking.ask(arc.OBSERVER_STATUS, {"status": form.arc.observer} if form.arc.observer else {})
     listed = any(a.operation == "ListManagedResources" and a.response for a in asking.answers)
-    for arn in managed.practice if listed else ():
-        asking.ask(arc.MANAGED_RESOURCE, managed.detail(arn), {"resourceIdentifier": arn})
+    read = [
+        arn
+        for arn in (managed.practised if listed else ())
+        if asking.ask(arc.MANAGED_RESOURCE, managed.detail(arn), {"resourceIdentifier": arn})
+    ]
+    here = {cloudwatch.alarm_name(alarm, form.account, form.region) for alarm in managed.practice_alarms() if read}
+    wanted = sorted(here - {""})
+    if wanted:
+        params = {"AlarmNames": wanted, "AlarmTypes": ["MetricAlarm", "CompositeAlarm"]}
+        asking.ask(cloudwatch.ALARMS, shifting.alarms(form, names, wanted), params)
 
 
 def _version2(asking: Asking, form: Scenario, names: Names, balancers: Balancers) -> Iterable[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from ...model import arc, ec2, eks, elb, elbv2
+from ...model import arc, cloudwatch, ec2, eks, elb, elbv2
 from ...model.answer import Answer, CallError
 from ...model.known import Outcome
 from ...model.read import AnyRead
@@ -18,6 +18,7 @@ _ONE_PAGE = frozenset(
     for read in (
         arc.MANAGED_RESOURCE,
         arc.OBSERVER_STATUS,
+        cloudwatch.ALARMS,
         ec2.AVAILABILITY_ZONES,
         ec2.REGIONS,
         eks.CLUSTER,

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from ...errors import RuleError
+from .shifting_form import Alarm, Arc
 
 Zones = tuple[str, ...]
 
@@ -143,7 +144,7 @@ class AutoScalingGroup(Form, frozen=True, kw_only=True):
     target_groups: tuple[str, ...] = ()
     load_balancers: tuple[str, ...] = ()
     zonal_shift: bool = False
-    impaired_zone: Literal["ReplaceUnhealthy", "IgnoreUnhealthy"] = "IgnoreUnhealthy"
+    impaired_zone: Literal["ReplaceUnhealthy", "IgnoreUnhealthy", "absent"] = "IgnoreUnhealthy"
     distribution: str = "balanced-best-effort"
     health_check: str = "EC2"
     instances: dict[str, str | int] = {}
@@ -190,32 +191,6 @@ class Cluster(Form, frozen=True, kw_only=True):
     fargate_profiles: dict[str, FargateProfile] = {}
 
 
-class Shift(Form, frozen=True, kw_only=True):
-    """A shift. `passes` names the readings of ARC state that see it; a kind of null is one that ARC did not report."""
-
-    resource: str
-    away: str
-    kind: Literal["ZONAL_SHIFT", "PRACTICE_RUN", "FIS_EXPERIMENT", "ZONAL_AUTOSHIFT"] | None = "ZONAL_SHIFT"
-    applied: bool = True
-    status: Literal["ACTIVE", "EXPIRED", "CANCELED"] = "ACTIVE"
-    started: str = "2026-11-30T07:00:00Z"
-    expires: str = "2026-11-30T19:00:00Z"
-    comment: str = "moved away for the drill"
-    outcome: str | None = None
-    passes: tuple[Literal[1, 2], ...] = (1, 2)
-
-
-class Arc(Form, frozen=True, kw_only=True):
-    """What differs in ARC from what follows from the resources' own switches. `extra` may hold a name or an ARN."""
-
-    shifts: tuple[Shift, ...] = ()
-    unlisted: tuple[str, ...] = ()
-    extra: tuple[str, ...] = ()
-    autoshift: tuple[str, ...] = ()
-    practice: dict[str, tuple[str, ...]] = {}
-    observer: Literal["ENABLED", "DISABLED"] = "DISABLED"
-
-
 class Scenario(Form, frozen=True, kw_only=True):
     """A small account in one region. `zones` maps the end of a zone's name to its zone ID.
 
@@ -235,6 +210,7 @@ class Scenario(Form, frozen=True, kw_only=True):
     auto_scaling_groups: dict[str, AutoScalingGroup] = {}
     clusters: dict[str, Cluster] = {}
     arc: Arc = Arc()
+    alarms: dict[str, Alarm] = {}
     throttle: tuple[str, ...] = ()
     cut: tuple[str, ...] = ()
 
@@ -304,6 +280,9 @@ def _zones_named(s: Scenario) -> Iterator[tuple[str, str]]:
                     yield f"target_groups.{name}.targets", place
     for shift in s.arc.shifts:
         yield "arc.shifts", shift.away
+    yield from (("arc.autoshifts", zone) for zone in s.arc.autoshifts)
+    for resource, weights in s.arc.weights.items():
+        yield from ((f"arc.weights.{resource}", zone) for zone in weights)
 
 
 def _zone_lists(s: Scenario) -> Iterator[tuple[str, tuple[str, ...]]]:

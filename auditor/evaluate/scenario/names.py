@@ -70,6 +70,10 @@ class Names:
         """ARN of an EKS cluster."""
         return self.arn("eks", f"cluster/{name}")
 
+    def alarm(self, text: str) -> str:
+        """ARN of an alarm: `text` itself where it is one, else that of the alarm of this name."""
+        return text if text.startswith("arn:") else self.arn("cloudwatch", f"alarm:{text}")
+
     def shiftable(self, text: str, place: str) -> tuple[str, str]:
         """The kind and name of a resource: `text` is its name, or ``auto_scaling_groups.web`` where several share it.
 

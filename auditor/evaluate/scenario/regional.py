@@ -1,11 +1,11 @@
-"""EC2, EKS and ARC as a scenario has them."""
+"""EC2 and EKS as a scenario has them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from .form import Scenario, Shift, refuse
+from .form import Scenario
 from .names import Names, digits
 
 _MADE = "2025-06-01T09:00:00Z"
@@ -160,139 +160,3 @@ def fargate_profile(scenario: Scenario, names: Names, cluster_name: str, name: s
         "subnets": [names.subnet(zone) for zone in form.zones],
         "selectors": [{"namespace": form.namespace}],
     }
-
-
-# ARC
-
-
-class ManagedResources:
-    """ARC's view: the resources whose own switch is on, apart from what the scenario says differs."""
-
-    def __init__(self, scenario: Scenario, names: Names) -> None:
-        self._scenario = scenario
-        self._names = names
-        arc = scenario.arc
-        unlisted = {names.shiftable(text, "arc.unlisted") for text in arc.unlisted}
-        self._found: dict[str, tuple[str, list[str], list[str]]] = {}
-        for kind, name in self._switched_on():
-            if (kind, name) not in unlisted:
-                self._add(kind, name)
-            unlisted.discard((kind, name))
-        if unlisted:
-            raise refuse("arc.unlisted", f"{sorted(unlisted)[0][1]} has its switch off, so ARC does not list it anyway")
-        for text in arc.extra:
-            if text.startswith("arn:"):
-                every = list(scenario.zones.values())
-                self._found[text] = (text.rpartition("/")[2], every, every)
-            else:
-                self._add(*names.shiftable(text, "arc.extra"))
-        self._autoshift = {self._listed(text, "arc.autoshift") for text in arc.autoshift}
-        self.practice = {self._listed(text, "arc.practice"): alarms for text, alarms in arc.practice.items()}
-        self._shifts = [(self._listed(shift.resource, "arc.shifts"), shift) for shift in arc.shifts]
-        for arn, shift in self._shifts:
-            if scenario.zones[shift.away] not in self._found[arn][1]:
-                raise refuse("arc.shifts", f"{shift.resource} has nothing in zone {shift.away}")
-
-    def _switched_on(self) -> list[tuple[str, str]]:
-        balancers, groups = self._scenario.load_balancers, self._scenario.auto_scaling_groups
-        on = [
-            ("load_balancers", name)
-            for name, form in balancers.items()
-            if form.attributes.get("zonal_shift.config.enabled") == "true"
-        ]
-        on += [("auto_scaling_groups", name) for name, group in groups.items() if group.zonal_shift]
-        return on + [("clusters", name) for name, form in self._scenario.clusters.items() if form.zonal_shift]
-
-    def _add(self, kind: str, name: str) -> None:
-        """List a resource. ARC's weights of an Auto Scaling group name every zone of the region."""
-        every = [i for z, i in self._scenario.zones.items() if self._names.zone_type(z) == "availability-zone"]
-        own = every
-        if kind != "clusters":
-            form = getattr(self._scenario, kind)[name]
-            own = [self._scenario.zones[zone] for zone in form.zones]
-        weights = every if kind == "auto_scaling_groups" else own
-        self._found[self._names.shiftable_arn(kind, name)] = (name, own, weights)
-
-    def _listed(self, text: str, place: str) -> str:
-        arn = text if text.startswith("arn:") else self._names.shiftable_arn(*self._names.shiftable(text, place))
-        if arn not in self._found:
-            raise refuse(place, f"ARC does not list {text}, so nothing of it can be shifted")
-        return arn
-
-    def items(self, pass_: int) -> list[dict[str, Any]]:
-        """What ListManagedResources gives in the first or the last reading."""
-        return [
-            {
-                "arn": arn,
-                "name": name,
-                "availabilityZones": own,
-                **self._state(arn, weights, pass_),
-                "practiceRunStatus": "ENABLED" if arn in self.practice else "DISABLED",
-            }
-            for arn, (name, own, weights) in self._found.items()
-        ]
-
-    def _state(self, arn: str, weights: list[str], pass_: int) -> dict[str, Any]:
-        active = [s for a, s in self._shifts if a == arn and s.status == "ACTIVE" and pass_ in s.passes]
-        away = {self._scenario.zones[shift.away] for shift in active if shift.applied}
-        return {
-            "appliedWeights": {zone: 0.0 if zone in away else 1.0 for zone in weights},
-            "zonalShifts": [
-                {"appliedStatus": _applied(shift), **self._shift(arn, shift)}
-                for shift in active
-                if shift.kind != "ZONAL_AUTOSHIFT"
-            ],
-            "autoshifts": [
-                {
-                    "appliedStatus": _applied(shift),
-                    "awayFrom": self._scenario.zones[shift.away],
-                    "startTime": shift.started,
-                }
-                for shift in active
-                if shift.kind == "ZONAL_AUTOSHIFT"
-            ],
-            "zonalAutoshiftStatus": "ENABLED" if arn in self._autoshift else "DISABLED",
-        }
-
-    def _shift(self, arn: str, shift: Shift) -> dict[str, Any]:
-        described: dict[str, Any] = {
-            "zonalShiftId": digits(32, "shift", arn, shift.away, shift.started),
-            "resourceIdentifier": arn,
-            "awayFrom": self._scenario.zones[shift.away],
-            "expiryTime": shift.expires,
-            "startTime": shift.started,
-            "comment": shift.comment,
-        }
-        if shift.kind:
-            described["shiftType"] = shift.kind
-        if shift.kind == "PRACTICE_RUN":
-            described["practiceRunOutcome"] = shift.outcome or "PENDING"
-        return described
-
-    def detail(self, arn: str) -> dict[str, Any]:
-        """What GetManagedResource gives of a resource with a practice-run configuration."""
-        name, _, weights = self._found[arn]
-        alarms = [{"type": "CLOUDWATCH", "alarmIdentifier": alarm} for alarm in self.practice[arn]]
-        configuration = {"practiceRunConfiguration": {"outcomeAlarms": alarms}}
-        return {"arn": arn, "name": name, **self._state(arn, weights, 1), **configuration}
-
-    def shifts(self, pass_: int) -> list[dict[str, Any]]:
-        """What ListZonalShifts gives: customer shifts and practice runs, active or finished."""
-        return [
-            {**self._shift(arn, shift), "status": shift.status}
-            for arn, shift in self._shifts
-            if shift.kind != "ZONAL_AUTOSHIFT" and pass_ in shift.passes
-        ]
-
-    def autoshifts(self, pass_: int) -> list[dict[str, Any]]:
-        """What ListAutoshifts gives: AWS's own shifts in the region, by zone."""
-        away = {
-            self._scenario.zones[s.away]: s.started
-            for _, s in self._shifts
-            if s.kind == "ZONAL_AUTOSHIFT" and pass_ in s.passes
-        }
-        return [{"awayFrom": zone, "startTime": start, "status": "ACTIVE"} for zone, start in away.items()]
-
-
-def _applied(shift: Shift) -> str:
-    return "APPLIED" if shift.applied else "NOT_APPLIED"
