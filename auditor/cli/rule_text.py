@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import tabulate
 
+from ..report.terminal.ink import counted
+
 if TYPE_CHECKING:
     from ..evaluate.cases import CaseReport
     from ..evaluate.expression import ConditionText
@@ -55,8 +57,8 @@ def case_text(reports: Sequence[CaseReport]) -> str:
     bad = sum(not report.passed for report in reports)
     lines += _remarks(reports)
     lines.append(
-        f"{len(reports)} rules, {bad} with problems; {cases} cases, {failed} failed; "
-        f"{mutants} mutants, {sum(report.killed for report in reports)} noticed, {survivors} that no case notices."
+        f"{counted(len(reports), 'rule')}, {bad} with problems; {counted(cases, 'case')}, {failed} failed; "
+        f"{counted(mutants, 'mutant')}, {sum(report.killed for report in reports)} noticed, {survivors} that no case notices."
     )
     return "\n".join(lines) + "\n"
 

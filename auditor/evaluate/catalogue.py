@@ -6,7 +6,6 @@ The only module of the rule engine that reads files.
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -16,19 +15,18 @@ from typing import Any
 import msgspec
 
 from ..errors import RuleError, UsageError
+from ..model.faults import fault_in_words
 from ..model.verdict import Severity
-from .case import Case, Expect, Given
+from .case import Case
 from .locations import rule_folder, scenario_folder
 from .rule import Rule, compile_rule
-from .rule_file import Fix, Level, RuleFile
+from .rule_file import RuleFile
 from .types import closest, joined
 from .yaml_text import YamlError, load_yaml, without_section
 
 __all__ = ["Catalogue", "load_catalogue", "scenarios_of"]
 
 _SCENARIOS = "scenarios"
-_UNKNOWN_KEY = re.compile(r"Object contains unknown field `(.*)`")
-_KEYS = [f.encode_name for of in (RuleFile, Fix, Level, Case, Given, Expect) for f in msgspec.structs.fields(of)]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -134,7 +132,7 @@ class Catalogue:
         try:
             return msgspec.convert(raw.get("cases", []), tuple[Case, ...])
         except msgspec.ValidationError as error:
-            raise RuleError(f"{rule.path}: cases: {_plain(error)}") from None
+            raise RuleError(f"{rule.path}: cases: {fault_in_words(str(error), tuple[Case, ...])}") from None
 
     def scenario(self, name: str) -> dict[str, Any]:
         """The scenario `name`, from the folders of the user's rules or the built-in ones.
@@ -186,7 +184,7 @@ def _same_kind(rule_id: str, name: str, old: Any, value: Any) -> Any:
     try:
         return msgspec.convert(value, wanted)
     except msgspec.ValidationError as error:
-        raise UsageError(f"params of {rule_id}: {name}: {_plain(error)}") from None
+        raise UsageError(f"params of {rule_id}: {name}: {fault_in_words(str(error), wanted)}") from None
 
 
 def load_catalogue(dirs: Sequence[Path] = (), *, builtin: bool = True) -> Catalogue:
@@ -255,19 +253,8 @@ def _load_rule(path: Path, *, builtin: bool) -> Rule:
     try:
         file = msgspec.convert(raw, RuleFile)
     except msgspec.ValidationError as error:
-        raise RuleError(f"{path}: {_plain(error)}") from None
+        raise RuleError(f"{path}: {fault_in_words(str(error), RuleFile)}") from None
     return compile_rule(file, path, builtin=builtin)
-
-
-def _plain(error: msgspec.ValidationError) -> str:
-    """The message of msgspec with its path in front, where the other messages have theirs."""
-    message, _, place = str(error).rpartition(" - at `$")
-    message, place = (message, place.rstrip("`").lstrip(".")) if message else (str(error), "")
-    unknown = _UNKNOWN_KEY.fullmatch(message)
-    if unknown:
-        near = closest(unknown.group(1), _KEYS)
-        message = f"there is no key {unknown.group(1)!r}{f'; {near}' if near else ''}"
-    return f"{place}: {message}" if place else message
 
 
 def _check_hides(rules: Mapping[str, Rule]) -> None:

@@ -12,6 +12,7 @@ import msgspec
 
 from ..derive.node import Node
 from ..errors import UsageError
+from ..model.faults import fault_in_words
 from ..model.known import Unknown
 from .matching import Match
 from .types import closest, joined
@@ -47,7 +48,7 @@ def intent_entries(raw: object, place: str = "intent") -> tuple[IntentEntry, ...
     try:
         return msgspec.convert(raw, tuple[IntentEntry, ...])
     except msgspec.ValidationError as error:
-        raise UsageError(f"{place}: {error}") from None
+        raise UsageError(f"{place}: {fault_in_words(str(error), tuple[IntentEntry, ...])}") from None
 
 
 class Intents:

@@ -11,6 +11,7 @@ import msgspec
 
 from ..derive.node import Node
 from ..errors import UsageError
+from ..model.faults import fault_in_words
 from ..model.finding import Mute
 from .matching import Match
 from .types import closest
@@ -39,7 +40,7 @@ class MuteEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     def __str__(self) -> str:
         of = f" ({self.owner})" if self.owner else ""
-        return f"the mute of {self.rule}{of}: {self.reason}"
+        return f"the mute of {self.rule}{of}, {self.reason!r},"
 
 
 def mute_entries(raw: object, place: str, known: Sequence[str]) -> tuple[MuteEntry, ...]:
@@ -56,7 +57,7 @@ def mute_entries(raw: object, place: str, known: Sequence[str]) -> tuple[MuteEnt
     try:
         entries = msgspec.convert([] if raw is None else raw, tuple[MuteEntry, ...])
     except msgspec.ValidationError as error:
-        raise UsageError(f"{place}: {error}") from None
+        raise UsageError(f"{place}: {fault_in_words(str(error), tuple[MuteEntry, ...])}") from None
     for number, entry in enumerate(entries):
         if not any(fnmatchcase(rule, entry.rule) for rule in known):
             near = closest(entry.rule, list(known))

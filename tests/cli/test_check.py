@@ -54,8 +54,8 @@ def test_mutes_that_have_ended_or_fit_nothing_mute_nothing_and_are_named(run, re
     result = run("check", record(OFF), "--mutes", mutes)
     assert result.exit_code == 1
     assert result.stderr.splitlines() == [
-        "auditor: the mute of lb-no-shift: planned ended on 2020-01-01 and mutes nothing",
-        "auditor: the mute of tg-* (ops): old fits no finding",
+        "auditor: the mute of lb-no-shift, 'planned', ended on 2020-01-01 and mutes nothing",
+        "auditor: the mute of tg-* (ops), 'old', fits no finding",
     ]
     assert run("check", record(OFF, name="again"), "--mutes", mutes, "--quiet").stderr == ""
 

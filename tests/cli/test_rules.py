@@ -63,7 +63,7 @@ def test_test_runs_cases_and_mutants(run):
     result = run("rules", "test", "lb-no-shift")
     assert result.exit_code == 1, result.output
     assert "no case notices the mutant" in result.stdout
-    assert "1 rules, 1 with problems; 3 cases, 0 failed" in result.stdout
+    assert "1 rule, 1 with problems; 3 cases, 0 failed" in result.stdout
 
 
 def test_test_names_a_case_that_fails_and_a_rule_without_cases(run, own_rules):
@@ -88,7 +88,7 @@ def test_test_passes_a_sound_rule_of_ones_own(run, tmp_path):
     (own / "x-no-shift.yaml").write_text(sound)
     result = run("rules", "test", "x-no-shift", "--rules", own)
     assert result.exit_code == 0, result.output
-    assert "1 rules, 0 with problems; 3 cases, 0 failed" in result.stdout
+    assert "1 rule, 0 with problems; 3 cases, 0 failed" in result.stdout
 
 
 def test_test_counts_cases_mutants_and_comparisons_of_each_rule(run, own_rules):

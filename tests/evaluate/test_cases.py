@@ -87,7 +87,7 @@ def test_an_expectation_that_is_met(report: Any, cases: dict[str, Any]) -> None:
         (case({"pass": ["web"]}, scenario="smal"), "there is no scenario 'smal'; did you mean small?"),
         (
             case({"pass": ["web"]}, intent=[{"match": {}, "is": ["no-shift"], "reason": "r"}]),
-            "given.intent: a match needs",
+            "given.intent: `[0].match`: a match needs",
         ),
         (case({"pass": ["web"]}, {"target_groups": {"web": {"tpye": "ip"}}}), "tpye"),
         (case({"pass": ["web"]}, deny=["ec2:DescribeNothing"]), "DescribeNothing"),

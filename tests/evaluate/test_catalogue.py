@@ -53,23 +53,23 @@ def test_needs_follow_from_every_condition(write: Write, load: Load) -> None:
             "x-a",
             ["violated_when: lit", "violatd_when: lit"],
             {},
-            "there is no key 'violatd_when'; did you mean violated_when?",
+            "unknown key `violatd_when`; did you mean `violated_when`?",
         ),
-        ("x-a", ["violated_when: no"], {}, "violated_when: Expected `str | object | null`, got `bool`"),
-        ("x-a", ["violated_when: lit", "references: no"], {}, "references: Expected `array`, got `bool`"),
+        ("x-a", ["violated_when: no"], {}, "`violated_when`: expected text or a mapping or nothing, got true or false"),
+        ("x-a", ["violated_when: lit", "references: no"], {}, "`references`: expected a list, got true or false"),
         ("x-a", ["violated_when: lit", "title: 3"], {}, "line 10: the key 'title' is given twice"),
         (
             "x-a",
             ["violated_when: {all: [lit], any: [lit]}"],
             {},
-            "violated_when: exactly one of all, any and not is wanted",
+            "`violated_when`: exactly one of all, any and not is wanted",
         ),
-        ("x-a", ["violated_when: {nor: [lit]}"], {}, "violated_when: there is no key 'nor'"),
-        ("x-a", ["violated_when: lit", "hides: [no]"], {}, "hides[0]: Expected `str`, got `bool`"),
+        ("x-a", ["violated_when: {nor: [lit]}"], {}, "`violated_when`: unknown key `nor`; did you mean `not`?"),
+        ("x-a", ["violated_when: lit", "hides: [no]"], {}, "`hides[0]`: expected text, got true or false (put it in quotes)"),
         ("x-a", ["violated_when: [lit"], {}, "line 10: "),
         ("x-a", ["violated_when: &a lit", "applies_when: *a"], {}, "an alias (*name) is not allowed"),
         ("x-a", ["violated_when: !!python/name:os.system x"], {}, "line 9: could not determine a constructor"),
-        ("x-a", ["violated_when: lit"], {"severity": "dire"}, "severity: Invalid enum value 'dire'"),
+        ("x-a", ["violated_when: lit"], {"severity": "dire"}, "`severity`: 'dire' is not one of its values; known are critical, high, info, low, medium"),
         (
             "x-a",
             ["violated_when: lit"],
@@ -221,7 +221,7 @@ def test_a_folder_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
 def test_cases_wait_until_they_are_wanted(write: Write, load: Load) -> None:
     write("x-a", "cases:", "- {name: broken, given: 3}", "violated_when: lit")
     catalogue = load()
-    with pytest.raises(RuleError, match=r"x-a\.yaml: cases: \[0\]\.given: Expected `object`, got `int`"):
+    with pytest.raises(RuleError, match=r"x-a\.yaml: cases: `\[0\]\.given`: expected a mapping, got a whole number"):
         catalogue.cases("x-a")
 
 
@@ -295,7 +295,7 @@ def test_a_param_that_is_a_list_is_tuned_to_a_list(write: Write, load: Load) -> 
     write("x-a", "violated_when: contains($names, ShopName)", "params: {names: [a]}")
     tuned = load().tune(params={"x-a": {"names": ["b", "c"]}})
     assert tuned["x-a"].conditions.violated.run(shop("c")) is True
-    with pytest.raises(UsageError, match=r"params of x-a: names: \[0\]: Expected `str`, got `int`"):
+    with pytest.raises(UsageError, match=r"params of x-a: names: `\[0\]`: expected text, got a whole number"):
         load().tune(params={"x-a": {"names": [1]}})
 
 
@@ -313,8 +313,8 @@ def test_a_rule_tuned_to_critical_no_longer_heeds_intent(three: Any) -> None:
         ),
         ({"params": {"x-dor": {}}}, "params: there is no rule 'x-dor'"),
         ({"params": {"x-door": {"moost": 1}}}, "params of x-door: there is no 'moost'; did you mean most? it has most"),
-        ({"params": {"x-door": {"most": "3"}}}, "params of x-door: most: Expected `int | float`, got `str`"),
-        ({"params": {"x-door": {"most": True}}}, "params of x-door: most: Expected"),
+        ({"params": {"x-door": {"most": "3"}}}, "params of x-door: most: expected a whole number or a number, got text"),
+        ({"params": {"x-door": {"most": True}}}, "params of x-door: most: expected a whole number or a number, got true or false"),
         ({"params": {"x-door": {"most": float("inf")}}}, "x-door.yaml: violated_when: `Infinity` is not JSON"),
     ],
 )
