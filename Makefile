@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TEST_ARGS ?=
+EXAMPLES ?= 1000
 
 .PHONY: demo test test-all lint format bench docs clean check-python
 
@@ -28,8 +29,11 @@ format: $(STAMP)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# Speed of what comes after the reading, then the property tests with many more examples than `make test` takes.
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks
+	$(BIN)/python benchmarks/judge.py
+	PROPERTY_EXAMPLES=$(EXAMPLES) $(BIN)/pytest -n 2 tests/derive/test_properties.py
 
 docs: $(STAMP)
 	$(BIN)/python docs/generate.py
