@@ -14,6 +14,7 @@ from .builder import Builder, unhealthy
 _MADE = datetime.datetime(2026, 3, 2, 9, 0, tzinfo=datetime.UTC)
 
 _SHIFT = {"zonal_shift.config.enabled": "true"}
+_SHIFT_SOON = _SHIFT | {"client_keep_alive.seconds": "300"}
 _CROSS_ZONE_ON = {"load_balancing.cross_zone.enabled": "true"}
 _CROSS_ZONE_OFF = {"load_balancing.cross_zone.enabled": "false"}
 _WEB: dict[str, Any] = {"Protocol": "HTTP", "Port": 8080, "HealthCheckPath": "/healthz"}
@@ -56,7 +57,7 @@ def shop(estate: Builder) -> None:
     estate.target_group("shop-api", **_WEB, TargetType="instance")
     estate.scaling_group("shop-api", 6, groups=["shop-api"], shift=True)
     estate.warm_pool("shop-api", 3)
-    estate.load_balancer("shop", public=True, attributes=_SHIFT, tags={"service": "shop"})
+    estate.load_balancer("shop", public=True, attributes=_SHIFT_SOON, tags={"service": "shop"})
     estate.listener("shop", 80, "HTTP", _TO_HTTPS)
     secure = estate.listener("shop", 443, "HTTPS", estate.forward("shop"), SslPolicy=_MODERN_TLS)
     estate.path_rule(secure, 10, "/api/*", estate.forward("shop-api"))
@@ -67,7 +68,7 @@ def checkout(estate: Builder) -> None:
     """Fault: cross-zone is off on the group and us-east-1c is enabled without a single target."""
     estate.target_group("checkout", **_WEB, TargetType="ip", attributes=_CROSS_ZONE_OFF)
     estate.ip_targets("checkout", {"a": 3, "b": 3})
-    estate.load_balancer("checkout", public=True, attributes=_SHIFT, tags={"service": "checkout"})
+    estate.load_balancer("checkout", public=True, attributes=_SHIFT_SOON, tags={"service": "checkout"})
     estate.listener("checkout", 443, "HTTPS", estate.forward("checkout"), SslPolicy=_MODERN_TLS)
 
 
@@ -76,7 +77,7 @@ def blog(estate: Builder) -> None:
     estate.target_group("blog", Protocol="HTTP", Port=8080, HealthCheckPath="/", TargetType="ip")
     redirects = unhealthy("Target.ResponseCodeMismatch", "Health checks failed with these codes: [301]")
     estate.ip_targets("blog", _EVEN, redirects)
-    estate.load_balancer("blog", public=True, attributes=_SHIFT, tags={"service": "blog"})
+    estate.load_balancer("blog", public=True, attributes=_SHIFT_SOON, tags={"service": "blog"})
     estate.listener("blog", 443, "HTTPS", estate.forward("blog"), SslPolicy=_MODERN_TLS)
 
 
@@ -97,7 +98,7 @@ def portal(estate: Builder) -> None:
     estate.register(
         "portal-thumbnails", [f"arn:aws:lambda:{estate.region}:{estate.account}:function:portal-thumbnails"]
     )
-    estate.load_balancer("portal", attributes=_SHIFT, tags={"service": "portal"})
+    estate.load_balancer("portal", attributes=_SHIFT_SOON, tags={"service": "portal"})
     plain = estate.listener("portal", 80, "HTTP", estate.forward("portal"))
     estate.path_rule(plain, 10, "/thumbnails/*", estate.forward("portal-thumbnails"))
     estate.practice("portal", "portal-availability")
@@ -107,7 +108,7 @@ def edge(estate: Builder) -> None:
     """Fault: the NLB's HTTPS check lands on an ALB listener that speaks TLS 1.3 only, which the check cannot."""
     estate.target_group("edge-web", **_WEB, TargetType="ip")
     estate.ip_targets("edge-web", _EVEN)
-    behind = estate.load_balancer("edge-alb", attributes=_SHIFT, tags={"service": "edge"})
+    behind = estate.load_balancer("edge-alb", attributes=_SHIFT_SOON, tags={"service": "edge"})
     estate.listener("edge-alb", 443, "HTTPS", estate.forward("edge-web"), SslPolicy=_TLS13_ONLY)
     estate.target_group(
         "edge-alb",
@@ -160,6 +161,7 @@ def inspection(estate: Builder) -> None:
         HealthCheckProtocol="HTTP",
         HealthCheckPort="80",
         HealthCheckPath="/healthz",
+        attributes={"target_failover.on_deregistration": "rebalance", "target_failover.on_unhealthy": "rebalance"},
     )
     estate.ip_targets("inspection", _EVEN)
     estate.load_balancer("inspection", "gateway", attributes=_CROSS_ZONE_ON, tags={"service": "inspection"})

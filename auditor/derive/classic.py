@@ -5,13 +5,18 @@ https://docs.aws.amazon.com/elasticloadbalancing/latest/classic/introduction.htm
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from ..model import ec2, elb
 from ..model.identity import AccountId, Arn, RegionName, Resource, Zone
 from ..model.inventory import RegionInventory
 from ..model.known import Known, Unknown, merge, unclear
 from ..model.verdict import all_of
+from .balancer_settings import region_zone_count
 from .links import Links
 from .nodes.load_balancers import LoadBalancer, LoadBalancerZone
+from .placement import in_words, uneven_by
 from .tags import classic_tags
 
 TYPE = "AWS::ElasticLoadBalancing::LoadBalancer"
@@ -78,6 +83,16 @@ def classic_nodes(balancer: elb.LoadBalancerDescription, links: Links) -> tuple[
         is_target_of_nlb=False,
         groups_pinning_cross_zone_off=(),
         arns_pinning_cross_zone_off=(),
+        client_keep_alive_seconds=0,
+        client_routing_policy=None,
+        impaired=False,
+        state_words="",
+        region_zone_count=region_zone_count(links),
+        sticky_groups=(),
+        sticky_groups_local=(),
+        groups_local=(),
+        groups_not_rebalanced=(),
+        **_instances(placed, zones),
     )
     health = inventory.listing(elb.INSTANCE_HEALTH, name)
     in_service = {s.InstanceId for s in health if s.State == "InService"}
@@ -107,6 +122,18 @@ def classic_nodes(balancer: elb.LoadBalancerDescription, links: Links) -> tuple[
             )
         )
     return node, nodes
+
+
+def _instances(placed: Sequence[Known[Zone]], zones: Sequence[Zone]) -> dict[str, Any]:
+    """How the registered instances lie over the zones it serves; unknown as soon as the place of one is."""
+    if doubts := [p for p in placed if isinstance(p, Unknown)]:
+        return dict.fromkeys(("instances_uneven_by", "instances_per_zone", "zones_without_instance"), merge(doubts))
+    counts = {zone: placed.count(zone) for zone in zones}
+    return {
+        "instances_uneven_by": uneven_by(list(counts.values())),
+        "instances_per_zone": in_words(counts),
+        "zones_without_instance": tuple(z for z, n in counts.items() if n == 0) if any(counts.values()) else (),
+    }
 
 
 def _classic_zones(balancer: elb.LoadBalancerDescription, links: Links) -> list[Zone]:

@@ -9,6 +9,7 @@ from ..model.finding import Cause
 from ..model.identity import AccountId, RegionName, Resource, Zone
 from ..model.known import Known, Unknown, merge, unclear
 from ..model.verdict import Truth, all_of
+from .balancer_settings import settings_of
 from .cross_zone import setting_of
 from .dns import published
 from .group_health import GroupView, enabled_zones
@@ -85,6 +86,7 @@ def balancer_node(balancer: elbv2.LoadBalancer, views: Sequence[GroupView], link
         is_target_of_nlb=links.behind_nlb(arn) if kind == "application" else False,
         groups_pinning_cross_zone_off=_pinning(views, links, lambda g: g.TargetGroupName),
         arns_pinning_cross_zone_off=_pinning(views, links, lambda g: g.TargetGroupArn),
+        **settings_of(balancer, views, links),
     )
 
 
@@ -267,7 +269,7 @@ def _names(local: Known[tuple[GroupInZone, ...]], pooled: Known[tuple[GroupInZon
 
 
 def _effect(kind: Kind, local: Known[tuple[GroupInZone, ...]], pooled: Known[tuple[GroupInZone, ...]]) -> Known[str]:
-    """What an empty zone does (facts/elb.md B.5); empty text when no group is empty here.
+    """What an empty zone does; empty text when no group is empty here.
 
     The worse effect comes first, so it must be known to be absent before the milder one may be named.
     """

@@ -44,10 +44,12 @@ def group(draw: Any, kind: str, zones: tuple[str, ...]) -> dict[str, Any]:
     places = draw(st.lists(st.sampled_from(zones), unique=True, max_size=len(zones)))
     targets = {place: draw(placed) for place in places}
     if draw(st.integers(0, 5)) == 0:
-        targets["all" if target_type == "ip" else "unplaced"] = "1 healthy"
+        targets[draw(st.sampled_from(["all", "all-inside"])) if target_type == "ip" else "unplaced"] = "1 healthy"
     form: dict[str, Any] = {"type": target_type, "targets": targets}
     form["protocol"] = {"application": "HTTP", "network": "TCP", "gateway": "GENEVE"}[kind]
     if kind == "gateway":
+        rebalance = draw(st.sampled_from(["rebalance", "no_rebalance", "absent"]))
+        form["attributes"] = {"target_failover.on_deregistration": rebalance, "target_failover.on_unhealthy": rebalance}
         return form
     form["health_check"] = draw(_CHECK)
     form["attributes"] = {
@@ -55,6 +57,7 @@ def group(draw: Any, kind: str, zones: tuple[str, ...]) -> dict[str, Any]:
         f"{_DNS}.count": draw(st.sampled_from(["1", "2", "off", "absent"])),
         f"{_DNS}.percentage": draw(st.sampled_from(["off", "50"])),
         f"{_ROUTING}.count": draw(st.sampled_from(["1", "2"])),
+        "stickiness.enabled": draw(st.sampled_from(["true", "false", "absent"])),
     }
     return form
 

@@ -8,6 +8,7 @@ from ...model.finding import Cause
 from ...model.identity import Zone
 from ...model.known import Known
 from ..node import Fact, Facts, Node
+from .group_settings import NamedGroup
 
 Kind = Literal["application", "network", "gateway", "classic"]
 
@@ -18,6 +19,7 @@ _TG_ATTR = "elbv2:DescribeTargetGroupAttributes"
 _HEALTH = "elbv2:DescribeTargetHealth"
 _LISTENERS = "elbv2:DescribeListeners"
 _RULES = "elbv2:DescribeRules"
+_CLASSIC = "elb:DescribeLoadBalancers"
 _ARC = "arc-zonal-shift:ListManagedResources"
 
 
@@ -69,6 +71,82 @@ class LoadBalancer(Node, frozen=True, kw_only=True):
             _TG_ATTR + "#load_balancing.cross_zone.enabled",
         ),
     ]
+
+    client_keep_alive_seconds: Annotated[
+        Known[int],
+        Fact(
+            "seconds it keeps a client's connection at most; 0 unless it is an Application Load Balancer",
+            _LB_ATTR + "#client_keep_alive.seconds",
+        ),
+    ]
+    client_routing_policy: Annotated[
+        Known[str | None],
+        Fact(
+            "zones that its DNS leads clients to; null unless it is a Network Load Balancer",
+            _LB_ATTR + "#dns_record.client_routing_policy",
+        ),
+    ]
+    impaired: Annotated[Known[bool], Fact("whether AWS reports that it is impaired or has failed", _LB + "#State.Code")]
+    state_words: Annotated[
+        str, Fact("state AWS reports, with the reason it gives", _LB + "#State.Code", _LB + "#State.Reason")
+    ]
+    region_zone_count: Annotated[
+        Known[int], Fact("Availability Zones the account has in the region", "ec2:DescribeAvailabilityZones")
+    ]
+    sticky_groups: Annotated[
+        Known[tuple[NamedGroup, ...]], Fact("its target groups with stickiness", _TG_ATTR + "#stickiness.enabled")
+    ]
+    sticky_groups_local: Annotated[
+        Known[tuple[NamedGroup, ...]],
+        Fact(
+            "its target groups with stickiness and with cross-zone off (Application Load Balancers)",
+            _TG_ATTR + "#stickiness.enabled",
+            _TG_ATTR + "#load_balancing.cross_zone.enabled",
+        ),
+    ]
+    groups_local: Annotated[
+        Known[tuple[NamedGroup, ...]],
+        Fact(
+            "its in-use target groups with cross-zone off",
+            _TG_ATTR + "#load_balancing.cross_zone.enabled",
+            _LB_ATTR + "#load_balancing.cross_zone.enabled",
+            _LISTENERS,
+            _RULES,
+        ),
+    ]
+    groups_not_rebalanced: Annotated[
+        Known[tuple[NamedGroup, ...]],
+        Fact(
+            "its in-use target groups whose flows stay on a dead appliance (Gateway Load Balancers)",
+            _TG_ATTR + "#target_failover.on_unhealthy",
+            _TG_ATTR + "#target_failover.on_deregistration",
+            _LISTENERS,
+        ),
+    ]
+    instances_uneven_by: Annotated[
+        Known[int],
+        Fact(
+            "most minus fewest registered instances over its zones (Classic Load Balancers)",
+            _CLASSIC + "#Instances",
+            "ec2:DescribeInstances",
+        ),
+    ] = 0
+    instances_per_zone: Annotated[
+        Known[str],
+        Fact(
+            "registered instances per zone, in words (Classic Load Balancers)",
+            _CLASSIC + "#Instances",
+            "ec2:DescribeInstances",
+        ),
+    ] = ""
+    zones_without_instance: Annotated[
+        Known[tuple[Zone, ...]],
+        Fact(
+            "its zones without a registered instance though others have some (Classic Load Balancers)",
+            _CLASSIC + "#Instances",
+            "ec2:DescribeInstances",
+        ),
+    ] = ()
 
 
 class GroupInZone(Facts, frozen=True, kw_only=True):
