@@ -25,6 +25,7 @@ from .record.place import RecordingPlace
 if TYPE_CHECKING:
     from .aws.sessions import Account
     from .collect.progress import Progress
+    from .derive.figures import Figures
     from .derive.zonal_model import ZonalModel
     from .evaluate.cases import CaseReport
     from .evaluate.catalogue import Catalogue
@@ -327,14 +328,14 @@ def _catalogue(settings: Settings) -> Catalogue:
     )
 
 
-def _model(path: Path) -> ZonalModel:
-    """Recording → inventory → zonal model."""
+def _model(path: Path, figures: Figures | None = None) -> ZonalModel:
+    """Recording → inventory → zonal model; `figures` are those of the settings."""
     from .derive.build import derive
     from .record.decode import decode
     from .record.recording import read_recording
 
     recording = read_recording(path)
-    return derive(decode(recording.answers, recording.header, recording.footer))
+    return derive(decode(recording.answers, recording.header, recording.footer), figures)
 
 
 def _scenario_model(name: str, folders: Sequence[Path]) -> ZonalModel:
@@ -360,6 +361,7 @@ def _demo_model() -> ZonalModel:
 
 def _judge(settings: Settings, catalogue: Catalogue, path: Path) -> Judged:
     """Recording → inventory → zonal model → findings → report document."""
+    from .evaluate.given_figures import figures_of
     from .evaluate.mutes import mute_entries
     from .evaluate.run import JudgeOptions, judge
     from .report.document import DocumentOptions, build
@@ -371,7 +373,7 @@ def _judge(settings: Settings, catalogue: Catalogue, path: Path) -> Judged:
         mutes=tuple(entry for entries in mutes for entry in entries),
         today=datetime.datetime.now(datetime.UTC).date(),
     )
-    model = _model(path)
+    model = _model(path, figures_of(settings.capacity, settings.drill))
     judgement = judge(model, catalogue, options)
     document = build(
         model,

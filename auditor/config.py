@@ -6,18 +6,17 @@ word that was probably meant.
 
 from __future__ import annotations
 
-import datetime
 import difflib
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from .errors import UsageError
+from .evaluate.given_figures import Capacity, Drill, Positive
 from .evaluate.intent import IntentEntry
-from .evaluate.matching import Match
 from .evaluate.mutes import MuteEntry
 from .evaluate.yaml_text import YamlError, load_yaml
 from .model.verdict import Severity
@@ -30,8 +29,6 @@ S = TypeVar("S")
 Level = Literal["critical", "high", "medium", "low", "info"]
 Gate = Literal["critical", "high", "medium", "low", "info", "none"]
 Pace = Literal["normal", "full", "gentle"]
-Positive = Annotated[float, msgspec.Meta(gt=0)]
-Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 class _Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,28 +51,6 @@ class Gates(_Section, frozen=True, kw_only=True):
 
     fail_on: Gate = "high"
     min_severity: Level = "info"
-
-
-class Drill(_Section, frozen=True, kw_only=True):
-    """The window of the next game day; both ends carry a time zone."""
-
-    start: Annotated[datetime.datetime, msgspec.Meta(tz=True)]
-    end: Annotated[datetime.datetime, msgspec.Meta(tz=True)]
-
-    def __post_init__(self) -> None:
-        if self.end <= self.start:
-            raise ValueError("the drill ends before it starts")
-
-
-class Capacity(_Section, frozen=True, kw_only=True):
-    """What users ask at the peak (`peak_rps`) and what one target can answer (`target_rps`), in requests a second."""
-
-    match: Match
-    peak_rps: Positive | None = None
-    target_rps: Positive | None = None
-    ingress: dict[str, Share] = {}
-    unavailable_during_deploy: Annotated[float, msgspec.Meta(ge=0)] = 0
-    retry_factor: Annotated[float, msgspec.Meta(ge=1)] = 1
 
 
 class SettingsFile(_Section, frozen=True, kw_only=True):

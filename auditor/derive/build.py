@@ -10,12 +10,14 @@ from ..model.inventory import Inventory, RegionInventory
 from ..model.known import Known, Listing, Reason, Unknown, merge, unclear
 from ..model.verdict import Truth
 from . import classic, load_balancers, scaling, target_groups
+from .cluster_nodes import cluster_nodes, node_group_nodes
+from .figures import Figures
 from .group_health import GroupView, view_of
 from .inhabitants import inhabitants_of
-from .links import Links, fed_classic, fed_groups
+from .links import Links
 from .node import Node
 from .nodes import AutoScalingGroup, AvailabilityZone, EksCluster, LoadBalancerZone, ManagedResourceZone, ShiftResource
-from .placement import in_words, is_crowded, uneven_by
+from .scaling_nodes import scaling_nodes
 from .shifts import ShiftState
 from .tags import as_mapping, group_tags
 from .zonal_model import RegionModel, ZonalModel
@@ -25,12 +27,13 @@ EKS_TYPE = "AWS::EKS::Cluster"
 _TYPES = {"elasticloadbalancing": load_balancers.TYPE, "autoscaling": ASG_TYPE, "eks": EKS_TYPE}
 
 
-def derive(inventory: Inventory) -> ZonalModel:
-    """The zonal model of everything the inventory holds."""
-    return ZonalModel(inventory=inventory, regions=tuple(derive_region(r) for r in inventory.regions))
+def derive(inventory: Inventory, figures: Figures | None = None) -> ZonalModel:
+    """The zonal model of everything the inventory holds; `figures` are what the user gave beside."""
+    given = figures or Figures()
+    return ZonalModel(inventory=inventory, regions=tuple(derive_region(r, given) for r in inventory.regions))
 
 
-def derive_region(inventory: RegionInventory) -> RegionModel:
+def derive_region(inventory: RegionInventory, figures: Figures) -> RegionModel:
     """Subjects of one account and region. A subject listing has gaps where a refused call may hide subjects."""
     links = Links(inventory)
     shifts = ShiftState(inventory, links.zones)
@@ -64,8 +67,8 @@ def derive_region(inventory: RegionInventory) -> RegionModel:
         siblings = by_balancer.get(arns[0], [view]) if arns else [view]
         group_nodes.append(target_groups.group_node(view, siblings, links, shifts))
         group_zones.append(target_groups.zone_nodes(view, links))
-    asgs = _scaling_nodes(links, shifts)
-    clusters = _cluster_nodes(links)
+    asgs = _listed(scaling_nodes(views, figures, links, shifts))
+    clusters = _listed(cluster_nodes(links))
     subjects = {
         "LoadBalancer": _sorted(balancer_nodes, (*balancers.gaps, *older.gaps, *sorted(strange, key=lambda r: r.says))),
         "LoadBalancerZone": _sorted(
@@ -78,6 +81,7 @@ def derive_region(inventory: RegionInventory) -> RegionModel:
         ),
         "AutoScalingGroup": asgs,
         "EksCluster": clusters,
+        "EksNodegroup": _listed(node_group_nodes(links)),
         "ManagedResourceZone": _managed_zones(links, shifts),
     }
     subjects["ShiftResource"] = _shift_resources(balancers, asgs, clusters, links, shifts)
@@ -93,103 +97,13 @@ def _sorted(nodes: Iterable[Node], gaps: Sequence[Reason] = ()) -> Listing[Node]
     return Listing(tuple(sorted(nodes, key=order)), tuple(dict.fromkeys(gaps)))
 
 
+def _listed(found: tuple[list[Node], Sequence[Reason]]) -> Listing[Node]:
+    return _sorted(*found)
+
+
 def _resource(kind: str, arn: str, name: str, inventory: RegionInventory) -> Resource:
     account, region = inventory.scope
     return Resource(type=kind, arn=arn, name=name, account_id=AccountId(account), region=RegionName(region))
-
-
-def _scaling_nodes(links: Links, shifts: ShiftState) -> Listing[Node]:
-    listing = links.inventory.listing(autoscaling.AUTO_SCALING_GROUPS)
-    unions = scaling.Unions(links)
-    staying = [g for g in listing if not scaling.being_deleted(g)]
-    return _sorted([_scaling_node(g, unions, links, shifts) for g in staying], listing.gaps)
-
-
-def _scaling_node(
-    group: autoscaling.AutoScalingGroup, unions: scaling.Unions, links: Links, shifts: ShiftState
-) -> AutoScalingGroup:
-    """All facts of one Auto Scaling group."""
-    inventory = links.inventory
-    zones = scaling.zones_of(group, links.zones, inventory.index(ec2.SUBNETS))
-    capacity = scaling.capacity_per_zone(group, zones, links.zones)
-    counts = {c.zone: c.healthy_capacity for c in capacity}
-    fullest, total = max(counts.values(), default=0), sum(counts.values())
-    members = unions.members(group)
-    together = unions.zones(group)
-    policy = group.AvailabilityZoneImpairmentPolicy
-    fed, by_name = fed_groups(group), fed_classic(group)
-    names = [links.groups[a].TargetGroupName if a in links.groups else a for a in fed]
-    return AutoScalingGroup(
-        resource=_resource(ASG_TYPE, group.AutoScalingGroupARN, group.AutoScalingGroupName, inventory),
-        tags=as_mapping(group.Tags),
-        links={
-            "autoscaling:DescribeAutoScalingGroups": group.AutoScalingGroupName,
-            "arc-zonal-shift:ListManagedResources": group.AutoScalingGroupARN,
-        },
-        AutoScalingGroupName=group.AutoScalingGroupName,
-        MinSize=group.MinSize,
-        MaxSize=group.MaxSize,
-        DesiredCapacity=group.DesiredCapacity,
-        zones=zones,
-        zone_count=len(zones),
-        VPCZoneIdentifier=group.VPCZoneIdentifier or "",
-        capacity=capacity,
-        capacity_words=in_words(counts),
-        healthy_capacity=total,
-        uneven_by=uneven_by(list(counts.values())),
-        tolerance=scaling.tolerance_of(group, fullest),
-        fewer_than_zones=(group.DesiredCapacity or 0) < len(zones),
-        settling=scaling.settling_of(group),
-        crowded=is_crowded(total, fullest, len(counts)),
-        feeds_load_balancer=scaling.feeds_load_balancer(group, links),
-        feeds_words=", ".join(
-            [*(f"target group {n}" for n in names), *(f"Classic Load Balancer {n}" for n in by_name)]
-        ),
-        owner=scaling.owner_of(group),
-        zonal_shift_enabled=bool(policy and policy.ZonalShiftEnabled),
-        shift_applied=shifts.shifted(group.AutoScalingGroupARN),
-        union_names=unions.names(group),
-        union_zones=together,
-        union_zone_count=together if isinstance(together, Unknown) else len(together),
-        serves=scaling.serves(group, links),
-        behind_cross_zone_off=scaling.behind_cross_zone_off(group, links),
-        only_source_of=scaling.only_source_of(group, members, links),
-    )
-
-
-def _cluster_nodes(links: Links) -> Listing[Node]:
-    inventory = links.inventory
-    names = inventory.listing(eks.CLUSTER_NAMES)
-    nodes: list[Node] = []
-    gaps = list(names.gaps)
-    for name in names:
-        if inventory.vanished(eks.CLUSTER, name):
-            continue
-        cluster = inventory.one(eks.CLUSTER, name)
-        if isinstance(cluster, Unknown):
-            gaps += cluster.reasons
-            continue
-        if cluster.status == "DELETING":
-            continue
-        groups = inventory.listing(eks.NODEGROUP_NAMES, name)
-        nodes.append(
-            EksCluster(
-                resource=_resource(EKS_TYPE, cluster.arn, cluster.name, inventory),
-                tags=cluster.tags,
-                links={
-                    "eks:DescribeCluster": name,
-                    "eks:ListNodegroups": name,
-                    "eks:ListFargateProfiles": name,
-                },
-                name=cluster.name,
-                status=cluster.status,
-                external=cluster.connectorConfig is not None,
-                zonal_shift_enabled=bool(cluster.zonalShiftConfig and cluster.zonalShiftConfig.enabled),
-                node_group_count=len(groups) if groups.complete else groups.unknown,
-                fargate_only=scaling.fargate_only(cluster, links),
-            )
-        )
-    return _sorted(nodes, gaps)
 
 
 def _managed_zones(links: Links, shifts: ShiftState) -> Listing[Node]:

@@ -12,17 +12,33 @@ from functools import cached_property
 
 from ..model import autoscaling, ec2, eks, elbv2
 from ..model.finding import Cause
-from ..model.identity import Zone
+from ..model.identity import AccountId, RegionName, Resource, Zone
 from ..model.inventory import RegionInventory
 from ..model.known import Known, Listing, Unknown, merge, unclear
 from ..model.verdict import Truth, any_of
 from .cross_zone import effective_cross_zone
 from .links import Links, fed_classic, fed_groups
+from .node import Node
 from .nodes.scaling import ZoneCapacity
+from .tags import as_mapping
 from .zones import ZoneMap
 
+TYPE = "AWS::AutoScaling::AutoScalingGroup"
 _CLUSTER_TAG = "kubernetes.io/cluster/"
 _RESTING = ("InService", "Standby", "Detached", "Terminated", "Terminating:Retained")
+
+
+def as_node(group: autoscaling.AutoScalingGroup, links: Links) -> Node:
+    """A group as something that entries of the settings may choose."""
+    account, region = links.inventory.scope
+    resource = Resource(
+        type=TYPE,
+        arn=group.AutoScalingGroupARN,
+        name=group.AutoScalingGroupName,
+        account_id=AccountId(account),
+        region=RegionName(region),
+    )
+    return Node(resource=resource, tags=as_mapping(group.Tags))
 
 
 def zones_of(

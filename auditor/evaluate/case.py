@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from ..model.verdict import Severity
+from .given_figures import Capacity, Drill
 from .rule_file import Strict
 
 __all__ = ["Case", "Expect", "Given"]
@@ -15,12 +16,17 @@ Names = tuple[str, ...]
 
 
 class Given(Strict, frozen=True, kw_only=True):
-    """Where a case starts: a scenario by name, a deep-merge patch (null deletes), and IAM actions that are denied."""
+    """Where a case starts: a scenario by name, a deep-merge patch (null deletes), and IAM actions that are denied.
+
+    `intent`, `capacity` and `drill` are what the settings say, in their form.
+    """
 
     scenario: str
     change: dict[str, Any] = msgspec.field(default_factory=dict)
     deny: Names = ()
     intent: tuple[dict[str, Any], ...] = ()
+    capacity: tuple[Capacity, ...] = ()
+    drill: Drill | None = None
 
 
 class Expect(Strict, frozen=True, kw_only=True):

@@ -19,6 +19,7 @@ from ..model.verdict import Status
 from ..record.decode import decode
 from .case import Case, Given
 from .catalogue import Catalogue
+from .given_figures import figures_of
 from .intent import IntentEntry, intent_entries
 from .mutation import mutants_of
 from .rule import Rule
@@ -103,10 +104,12 @@ class Models:
         Raises:
             RuleError: the scenario does not exist, or a key in it or in the change means nothing.
         """
-        key = msgspec.json.encode((given.scenario, given.change, sorted(given.deny)), order="deterministic")
+        start = (given.scenario, given.change, sorted(given.deny), given.capacity, given.drill)
+        key = msgspec.json.encode(start, order="deterministic")
         if key not in self._made:
             scenario = changed(self._catalogue.scenario(given.scenario), given.change)
-            self._made[key] = derive(decode(*answers(scenario, given.deny)))
+            figures = figures_of(given.capacity, given.drill)
+            self._made[key] = derive(decode(*answers(scenario, given.deny)), figures)
         return self._made[key]
 
 

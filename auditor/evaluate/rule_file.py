@@ -44,7 +44,10 @@ class Equivalent(Strict, frozen=True, kw_only=True):
 
 
 class RuleFile(Strict, frozen=True, kw_only=True):
-    """A rule file as written, its cases aside (`auditor.evaluate.catalogue` decodes them on demand)."""
+    """A rule file as written, its cases aside (`auditor.evaluate.catalogue` decodes them on demand).
+
+    `not_applicable` says what it takes for the rule to apply, where a reader would not guess it.
+    """
 
     id: str
     title: str
@@ -55,6 +58,7 @@ class RuleFile(Strict, frozen=True, kw_only=True):
     why: str
     fix: Fix
     applies_when: ConditionText | None = None
+    not_applicable: str = ""
     violated_when: ConditionText | None = None
     check: str | None = None
     params: dict[str, Param] = msgspec.field(default_factory=dict)

@@ -186,7 +186,7 @@ class Writer:
         if status is Status.UNKNOWN and unknown is not None:
             return f"cannot be judged: {reason_words(unknown)}"
         if status is Status.NOT_APPLICABLE:
-            return excuse.reason if excuse else "the rule does not apply here"
+            return excuse.reason if excuse else rule.file.not_applicable.strip() or "the rule does not apply here"
         if status is Status.PASS:
             return "no violation"
         message = rule.message(node)

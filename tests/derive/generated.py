@@ -87,7 +87,11 @@ _WHEN = st.sampled_from(
 def balancer(draw: Any, name: str, kind: str, zones: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
     """A load balancer with its listeners, and its target groups."""
     enabled = draw(st.lists(st.sampled_from(zones), min_size=1, unique=True))
-    form: dict[str, Any] = {"type": kind, "zones": enabled, "tags": draw(st.sampled_from([{}, {"env": "prod"}]))}
+    form: dict[str, Any] = {
+        "type": kind,
+        "zones": enabled,
+        "tags": draw(st.sampled_from([{}, {"env": "prod"}, {"elbv2.k8s.aws/cluster": "main"}])),
+    }
     if kind == "classic":
         form |= {"cross_zone": draw(st.booleans()), "instances": dict.fromkeys(enabled[:2], "1 healthy")}
         return form, {}
@@ -122,7 +126,12 @@ def scaling(draw: Any, zones: tuple[str, ...], fed: list[str]) -> dict[str, Any]
     states = st.sampled_from([0, 1, 2, "1, 1 Pending", "1 Unhealthy"])
     return {
         "zones": own,
-        "max": 9,
+        "max": draw(st.integers(4, 9)),
+        "types": draw(st.sampled_from([[], ["m6i.large", "m7i.large"]])),
+        "suspended": draw(st.sampled_from([[], ["AZRebalance", "Launch"]])),
+        "tags": draw(st.sampled_from([{}, {}, {"kubernetes.io/cluster/main": "owned"}])),
+        "lost_target_groups": draw(st.sampled_from([[], ["gone"]])),
+        "scheduled_actions": {"night": {"recurrence": "0 20 * * *", "desired": 1}},
         "desired": draw(st.integers(0, 4)),
         "zonal_shift": draw(st.booleans()),
         "instances": {z: draw(states) for z in own},
@@ -142,6 +151,8 @@ def estates(draw: Any) -> dict[str, Any]:
         "auto_scaling_groups": {},
         "clusters": {},
         "arc": {"shifts": [], "extra": []},
+        "free_addresses": draw(st.sampled_from([{}, {"a": 1, "b": 0}])),
+        "not_offered": draw(st.sampled_from([{}, {"m6i.large": ["b"], "m7i.large": ["b"]}])),
     }
     kinds = draw(st.lists(st.sampled_from(["application", "application", "network", "gateway", "classic"]), max_size=3))
     for n, kind in enumerate(kinds):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -21,6 +22,8 @@ from auditor.derive.node import Facts, Node
 from auditor.derive.nodes import SUBJECTS
 from auditor.derive.nodes.target_groups import ProbeWalk
 from auditor.derive.zonal_model import RegionModel
+from auditor.evaluate.given_figures import Capacity, Drill, figures_of
+from auditor.evaluate.matching import Match
 from auditor.evaluate.scenario import answers
 from auditor.model import ec2
 from auditor.model.answer import Answer
@@ -42,8 +45,17 @@ few = settings(
 ACTIONS = sorted({r.action for r in all_reads()} - {"sts:GetCallerIdentity"})
 
 
+FIGURES = figures_of(
+    [
+        Capacity(match=Match(name="asg0"), peak_rps=300, target_rps=100),
+        Capacity(match=Match(tag="env=prod"), peak_rps=500, target_rps=100),
+    ],
+    Drill(start=datetime(2026, 12, 2, 18, tzinfo=UTC), end=datetime(2026, 12, 2, 22, tzinfo=UTC)),
+)
+
+
 def model_of(scenario: Mapping[str, Any], deny: Iterable[str] = ()) -> RegionModel:
-    (found,) = derive(decode(*answers(scenario, tuple(deny)))).regions
+    (found,) = derive(decode(*answers(scenario, tuple(deny))), FIGURES).regions
     return found
 
 
@@ -114,6 +126,9 @@ WITNESSES = {
     ("TargetGroup", "failing_open_zones"),
     ("TargetGroup", "all_zone_targets"),
     ("AvailabilityZone", "inhabitants"),
+    ("EksCluster", "fargate_profiles"),
+    ("EksCluster", "lb_shift_gaps"),
+    ("EksCluster", "lb_shift_gap_arns"),
     # A zone of a group is a subject because targets stand in it; targets whose place could not be read are missing there.
     ("TargetGroupZone", "targets"),
     ("TargetGroupZone", "target_labels"),
@@ -123,6 +138,9 @@ CAUSES = {
     # What a finding is counted towards when findings hide one another. With less read, less is hidden; no verdict changes.
     ("LoadBalancerZone", "empty_causes"),
     ("AutoScalingGroup", "only_source_of"),
+    ("AutoScalingGroup", "zone_fit_causes"),
+    ("EksCluster", "lb_shift_gap_causes"),
+    ("EksCluster", "nodes_causes"),
 }
 TIES = {
     # One of several zones that are equally full or hot: the first by ID, or by name where the refusal left only names.

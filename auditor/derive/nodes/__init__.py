@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..node import Node
-from .clusters import EksCluster
+from .clusters import EksCluster, EksNodegroup
 from .load_balancers import LoadBalancer, LoadBalancerZone
 from .scaling import AutoScalingGroup
 from .shifts import ManagedResourceZone, ShiftResource
@@ -19,6 +19,7 @@ SUBJECTS: dict[str, type[Node]] = {
         TargetGroupZone,
         AutoScalingGroup,
         EksCluster,
+        EksNodegroup,
         ShiftResource,
         ManagedResourceZone,
         AvailabilityZone,
@@ -30,6 +31,7 @@ __all__ = [
     "AutoScalingGroup",
     "AvailabilityZone",
     "EksCluster",
+    "EksNodegroup",
     "LoadBalancer",
     "LoadBalancerZone",
     "ManagedResourceZone",

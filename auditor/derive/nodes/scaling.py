@@ -12,6 +12,21 @@ from ..node import Fact, Facts, Node
 _ASG = "autoscaling:DescribeAutoScalingGroups"
 _ARC = "arc-zonal-shift:ListManagedResources"
 _SUBNETS = "ec2:DescribeSubnets"
+_NODES = "eks:DescribeNodegroup"
+_OFFERINGS = "ec2:DescribeInstanceTypeOfferings"
+_SCHEDULED = "autoscaling:DescribeScheduledActions"
+# What says which zones a load balancer serves, and that a target group is in use there.
+_SERVED = (
+    "elbv2:DescribeLoadBalancers",
+    "elbv2:DescribeTargetGroups",
+    "elbv2:DescribeListeners",
+    "elbv2:DescribeRules",
+)
+_EMPTY = (
+    "elbv2:DescribeTargetHealth",
+    "elbv2:DescribeTargetGroupAttributes",
+    "elbv2:DescribeLoadBalancerAttributes",
+)
 
 
 class ZoneCapacity(Facts, frozen=True, kw_only=True):
@@ -107,5 +122,120 @@ class AutoScalingGroup(Node, frozen=True, kw_only=True):
             "itself, and the target groups whose every usable target it or its union supplies",
             _ASG,
             "elbv2:DescribeTargetHealth",
+        ),
+    ]
+    impaired_zone_behavior: Annotated[
+        str | None,
+        Fact(
+            "what it does with unhealthy instances of a zone that is shifted away",
+            _ASG + "#AvailabilityZoneImpairmentPolicy.ImpairedZoneHealthCheckBehavior",
+        ),
+    ]
+    distribution: Annotated[
+        str,
+        Fact("how it spreads capacity over zones", _ASG + "#AvailabilityZoneDistribution.CapacityDistributionStrategy"),
+    ]
+    suspended: Annotated[tuple[str, ...], Fact("scaling processes that are suspended", _ASG + "#SuspendedProcesses")]
+    protected_from_scale_in: Annotated[
+        bool,
+        Fact("whether new instances are protected from scale-in", _ASG + "#NewInstancesProtectedFromScaleIn"),
+    ]
+    wants_instances: Annotated[bool, Fact("whether its desired capacity is above 0", _ASG + "#DesiredCapacity")]
+    health_checks: Annotated[
+        tuple[str, ...], Fact("health checks that can replace an instance", _ASG + "#HealthCheckType")
+    ]
+    min_healthy_percentage: Annotated[
+        int,
+        Fact(
+            "healthy capacity that replacements leave, in percent; 0 without a floor",
+            _ASG + "#InstanceMaintenancePolicy.MinHealthyPercentage",
+        ),
+    ]
+    min_healthy_words: Annotated[str, Fact("that floor, in words", _ASG + "#InstanceMaintenancePolicy")]
+    cluster_shift_applied: Annotated[
+        Known[bool],
+        Fact(
+            "whether a shift is applied to the EKS cluster its instances belong to", _ARC, "eks:DescribeCluster", _NODES
+        ),
+    ]
+    union_capacity_words: Annotated[
+        Known[str], Fact("healthy capacity of those groups together, per zone", _ASG + "#Instances", _NODES)
+    ]
+    union_settling: Annotated[
+        Known[bool],
+        Fact("false, or unknown while instances of those groups start or stop", _ASG + "#Instances", _NODES),
+    ]
+    union_desired: Annotated[
+        Known[int], Fact("desired capacity of those groups together", _ASG + "#DesiredCapacity", _NODES)
+    ]
+    union_maximum: Annotated[Known[int], Fact("maximum size of those groups together", _ASG + "#MaxSize", _NODES)]
+    union_at_maximum: Annotated[
+        Known[bool],
+        Fact("whether those groups may vary in size and run all that they may", _ASG + "#MaxSize", _NODES),
+    ]
+    headroom_shortfall: Annotated[
+        Known[int],
+        Fact("units of the largest zone that the maximum sizes leave no room for elsewhere", _ASG + "#MaxSize", _NODES),
+    ]
+    required_capacity: Annotated[
+        Known[int | None],
+        Fact(
+            "units the settings say are needed without any one zone; null without a figure",
+            _ASG,
+            _NODES,
+            "elbv2:DescribeTags",
+        ),
+    ]
+    zones_short: Annotated[
+        Known[tuple[Zone, ...]], Fact("zones whose loss leaves less than that", _ASG + "#Instances", _NODES)
+    ]
+    advised_behavior: Annotated[
+        Known[str | None],
+        Fact(
+            "what it should do with unhealthy instances of a shifted zone, by that figure", _ASG + "#Instances", _NODES
+        ),
+    ]
+    zones_lacking_addresses: Annotated[
+        Known[tuple[Zone, ...]],
+        Fact(
+            "zones whose instances find no address in the subnets of other zones", _SUBNETS, _ASG + "#Instances", _NODES
+        ),
+    ]
+    address_words: Annotated[Known[str], Fact("instances against free addresses, in words", _SUBNETS, _ASG, _NODES)]
+    instance_types: Annotated[
+        Known[tuple[str, ...]],
+        Fact("instance types it may start, as named or as seen; unknown where attributes choose them", _ASG),
+    ]
+    zones_not_offering: Annotated[
+        Known[tuple[Zone, ...]], Fact("its zones in which EC2 offers none of those types", _OFFERINGS, _ASG)
+    ]
+    drill_ahead: Annotated[bool, Fact("whether the settings give a drill that is not over", _ASG)]
+    drill_scale_ins: Annotated[
+        Known[tuple[str, ...]],
+        Fact(
+            "scheduled actions that make it smaller during the drill, in words", _SCHEDULED, _ASG + "#DesiredCapacity"
+        ),
+    ]
+    zones_that_differ: Annotated[
+        Known[tuple[Zone, ...]],
+        Fact("zones that only it or only the load balancer behind has", *_SERVED, _ASG + "#AvailabilityZones"),
+    ]
+    zone_fit_words: Annotated[Known[str], Fact("how they differ, in words", *_SERVED, _ASG)]
+    targets_lost: Annotated[
+        Known[bool], Fact("whether instances stand in a zone the load balancer does not serve", *_SERVED, _ASG)
+    ]
+    zone_empty_local: Annotated[
+        Known[bool],
+        Fact("whether a zone of the load balancer has nothing to send to, with cross-zone off", *_EMPTY, *_SERVED),
+    ]
+    zone_fit_causes: Annotated[
+        Known[tuple[Cause, ...]], Fact("the group or the target group, in each zone that differs", *_SERVED, _ASG)
+    ]
+    missing_target_groups: Annotated[
+        Known[tuple[str, ...]],
+        Fact(
+            "ARNs of target groups it names and that do not exist",
+            "elbv2:DescribeTargetGroups",
+            _ASG + "#TargetGroupARNs",
         ),
     ]

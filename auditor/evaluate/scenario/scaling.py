@@ -165,11 +165,10 @@ class Fleet:
             "NewInstancesProtectedFromScaleIn": form.protected,
             "TrafficSources": sources,
             "AvailabilityZoneDistribution": {"CapacityDistributionStrategy": form.distribution},
-            "AvailabilityZoneImpairmentPolicy": {
-                "ZonalShiftEnabled": form.zonal_shift,
-                "ImpairedZoneHealthCheckBehavior": form.impaired_zone,
-            },
+            "AvailabilityZoneImpairmentPolicy": {"ZonalShiftEnabled": form.zonal_shift},
         }
+        if form.impaired_zone != "absent":
+            group["AvailabilityZoneImpairmentPolicy"]["ImpairedZoneHealthCheckBehavior"] = form.impaired_zone
         if form.capacity_type:
             group["DesiredCapacityType"] = form.capacity_type
         if form.min_healthy is not None:
@@ -230,7 +229,11 @@ class Fleet:
         found = []
         for name, form in self._scenario.auto_scaling_groups.items():
             for key, action in form.scheduled_actions.items():
-                sizes = {"MinSize": action.min, "MaxSize": action.max, "DesiredCapacity": action.desired}
+                sizes: dict[str, Any] = {
+                    "MinSize": action.min,
+                    "MaxSize": action.max,
+                    "DesiredCapacity": action.desired,
+                }
                 path = f"scheduledUpdateGroupAction:{digits(8, name, key)}:scheduledActionName/{key}"
                 described = {
                     "AutoScalingGroupName": name,
