@@ -32,6 +32,7 @@ _FIRST_READS = {
 }
 IMAGE = "ami-0d3f2a1b4c5e6f708"
 HEALTHY = {"State": "healthy"}
+_REPLACE_FIRST = {"InstanceMaintenancePolicy": {"MinHealthyPercentage": 100, "MaxHealthyPercentage": 110}}
 
 
 def unhealthy(reason: str, description: str) -> dict[str, str]:
@@ -224,7 +225,7 @@ class Builder:
             LoadBalancerNames=list(classic),
             HealthCheckType="ELB" if groups or classic else "EC2",
             Tags=[{"Key": "team", "Value": "web", "PropagateAtLaunch": True}],
-            **({} if shift is None else {"AvailabilityZoneImpairmentPolicy": policy}),
+            **({} if shift is None else {"AvailabilityZoneImpairmentPolicy": policy, **_REPLACE_FIRST}),
         )
 
     def warm_pool(self, name: str, size: int) -> None:

@@ -71,6 +71,7 @@ def read_all(account: DemoAccount) -> Reader:
     call("ec2", "DescribeSubnets", MaxResults=1000)
     call("ec2", "DescribeInstances", MaxResults=1000)
     call("ec2", "DescribeNetworkInterfaces", Filters=[{"Name": "description", "Values": ["ELB *"]}])
+    call("ec2", "DescribeInstanceTypeOfferings", LocationType="availability-zone-id")
     _read_elbv2(reader)
     _read_elb(reader)
     for group in call("autoscaling", "DescribeAutoScalingGroups", MaxRecords=100)["AutoScalingGroups"]:

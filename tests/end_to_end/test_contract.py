@@ -23,6 +23,7 @@ TYPES = {
     "AWS::AutoScaling::AutoScalingGroup",
     "AWS::EC2::AvailabilityZone",
     "AWS::EKS::Cluster",
+    "AWS::EKS::Nodegroup",
     "AWS::ElasticLoadBalancing::LoadBalancer",
     "AWS::ElasticLoadBalancingV2::LoadBalancer",
     "AWS::ElasticLoadBalancingV2::TargetGroup",

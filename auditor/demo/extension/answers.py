@@ -174,6 +174,7 @@ CHECKED: Mapping[str, tuple[str, ...]] = {
         "describe_subnets",
         "describe_instances",
         "describe_network_interfaces",
+        "describe_instance_type_offerings",
     ),
     "elbv2": (
         "describe_load_balancers",

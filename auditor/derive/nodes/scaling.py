@@ -159,23 +159,21 @@ class AutoScalingGroup(Node, frozen=True, kw_only=True):
         ),
     ]
     union_capacity_words: Annotated[
-        Known[str], Fact("healthy capacity of those groups together, per zone", _ASG + "#Instances", _NODES)
+        Known[str], Fact("healthy capacity of those groups together, per zone", _ASG, _NODES)
     ]
     union_settling: Annotated[
         Known[bool],
-        Fact("false, or unknown while instances of those groups start or stop", _ASG + "#Instances", _NODES),
+        Fact("false, or unknown while instances of those groups start or stop", _ASG, _NODES),
     ]
-    union_desired: Annotated[
-        Known[int], Fact("desired capacity of those groups together", _ASG + "#DesiredCapacity", _NODES)
-    ]
-    union_maximum: Annotated[Known[int], Fact("maximum size of those groups together", _ASG + "#MaxSize", _NODES)]
+    union_desired: Annotated[Known[int], Fact("desired capacity of those groups together", _ASG, _NODES)]
+    union_maximum: Annotated[Known[int], Fact("maximum size of those groups together", _ASG, _NODES)]
     union_at_maximum: Annotated[
         Known[bool],
-        Fact("whether those groups may vary in size and run all that they may", _ASG + "#MaxSize", _NODES),
+        Fact("whether those groups may vary in size and run all that they may", _ASG, _NODES),
     ]
     headroom_shortfall: Annotated[
         Known[int],
-        Fact("units of the largest zone that the maximum sizes leave no room for elsewhere", _ASG + "#MaxSize", _NODES),
+        Fact("units of the largest zone that the maximum sizes leave no room for elsewhere", _ASG, _NODES),
     ]
     required_capacity: Annotated[
         Known[int | None],
@@ -186,20 +184,14 @@ class AutoScalingGroup(Node, frozen=True, kw_only=True):
             "elbv2:DescribeTags",
         ),
     ]
-    zones_short: Annotated[
-        Known[tuple[Zone, ...]], Fact("zones whose loss leaves less than that", _ASG + "#Instances", _NODES)
-    ]
+    zones_short: Annotated[Known[tuple[Zone, ...]], Fact("zones whose loss leaves less than that", _ASG, _NODES)]
     advised_behavior: Annotated[
         Known[str | None],
-        Fact(
-            "what it should do with unhealthy instances of a shifted zone, by that figure", _ASG + "#Instances", _NODES
-        ),
+        Fact("what it should do with unhealthy instances of a shifted zone, by that figure", _ASG, _NODES),
     ]
     zones_lacking_addresses: Annotated[
         Known[tuple[Zone, ...]],
-        Fact(
-            "zones whose instances find no address in the subnets of other zones", _SUBNETS, _ASG + "#Instances", _NODES
-        ),
+        Fact("zones whose instances find no address in the subnets of other zones", _SUBNETS, _ASG, _NODES),
     ]
     address_words: Annotated[Known[str], Fact("instances against free addresses, in words", _SUBNETS, _ASG, _NODES)]
     instance_types: Annotated[
