@@ -3,38 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
-from ..model import arc, autoscaling, ec2, eks, elb, elbv2
+from ..model import ec2, elb, elbv2
 from ..model.identity import AccountId, RegionName, Resource, Zone
 from ..model.inventory import Inventory, RegionInventory
 from ..model.known import Known, Listing, Reason, Unknown, merge, unclear
 from ..model.verdict import Truth
-from . import classic, load_balancers, scaling, target_groups
+from . import classic, load_balancers, target_groups
 from .cluster_nodes import cluster_nodes, node_group_nodes
 from .figures import Figures
 from .group_health import GroupView, view_of
 from .inhabitants import inhabitants_of
 from .links import Links
+from .managed import Managed, region_node
+from .managed_zones import managed_tags, managed_zones, type_of
 from .node import Node
-from .nodes import AutoScalingGroup, AvailabilityZone, EksCluster, LoadBalancerZone, ManagedResourceZone, ShiftResource
+from .nodes import AutoScalingGroup, AvailabilityZone, EksCluster, LoadBalancerZone, ShiftResource, TargetGroup
 from .scaling_nodes import scaling_nodes
 from .shifts import ShiftState
-from .tags import as_mapping, group_tags
+from .tags import group_tags
 from .zonal_model import RegionModel, ZonalModel
-
-ASG_TYPE = "AWS::AutoScaling::AutoScalingGroup"
-EKS_TYPE = "AWS::EKS::Cluster"
-_TYPES = {"elasticloadbalancing": load_balancers.TYPE, "autoscaling": ASG_TYPE, "eks": EKS_TYPE}
 
 
 def derive(inventory: Inventory, figures: Figures | None = None) -> ZonalModel:
     """The zonal model of everything the inventory holds; `figures` are what the user gave beside."""
-    given = figures or Figures()
-    return ZonalModel(inventory=inventory, regions=tuple(derive_region(r, given) for r in inventory.regions))
+    now, given = datetime.fromisoformat(inventory.finished_at), figures or Figures()
+    return ZonalModel(inventory=inventory, regions=tuple(derive_region(r, now, given) for r in inventory.regions))
 
 
-def derive_region(inventory: RegionInventory, figures: Figures) -> RegionModel:
-    """Subjects of one account and region. A subject listing has gaps where a refused call may hide subjects."""
+def derive_region(inventory: RegionInventory, now: datetime, figures: Figures) -> RegionModel:
+    """Subjects of one account and region; `now` is when the scan ended.
+
+    A subject listing has gaps where a refused call may hide subjects.
+    """
     links = Links(inventory)
     shifts = ShiftState(inventory, links.zones)
     groups = inventory.listing(elbv2.TARGET_GROUPS)
@@ -60,7 +62,7 @@ def derive_region(inventory: RegionInventory, figures: Figures) -> RegionModel:
         balancer_nodes.append(node)
         classic_zones += zones
     balancer_zones += classic_zones
-    group_nodes: list[Node] = []
+    group_nodes: list[TargetGroup] = []
     group_zones: list[Listing[Node]] = []
     for view in views.values():
         arns = view.group.LoadBalancerArns
@@ -82,8 +84,11 @@ def derive_region(inventory: RegionInventory, figures: Figures) -> RegionModel:
         "AutoScalingGroup": asgs,
         "EksCluster": clusters,
         "EksNodegroup": _listed(node_group_nodes(links)),
-        "ManagedResourceZone": _managed_zones(links, shifts),
     }
+    managed = Managed(links, shifts, now)
+    subjects["ManagedResource"] = _managed_resources(managed, group_nodes, by_balancer, links, shifts)
+    subjects["ManagedResourceZone"] = _sorted(managed_zones(managed, links, shifts), shifts.listing.gaps)
+    subjects["ArcRegion"] = Listing((region_node(links),))
     subjects["ShiftResource"] = _shift_resources(balancers, asgs, clusters, links, shifts)
     subjects["AvailabilityZone"] = _zones(classic_zones, list(views.values()), asgs, links)
     return RegionModel(inventory=inventory, subjects=subjects)
@@ -106,60 +111,21 @@ def _resource(kind: str, arn: str, name: str, inventory: RegionInventory) -> Res
     return Resource(type=kind, arn=arn, name=name, account_id=AccountId(account), region=RegionName(region))
 
 
-def _managed_zones(links: Links, shifts: ShiftState) -> Listing[Node]:
-    """Zones of managed resources. For an Auto Scaling group ARC names every zone of the region: only its own count."""
+def _managed_resources(
+    managed: Managed,
+    groups: Sequence[TargetGroup],
+    by_balancer: Mapping[str, list[GroupView]],
+    links: Links,
+    shifts: ShiftState,
+) -> Listing[Node]:
+    nodes_of = {g.TargetGroupArn: g for g in groups}
     nodes: list[Node] = []
-    groups = {g.AutoScalingGroupARN: g for g in links.inventory.listing(autoscaling.AUTO_SCALING_GROUPS)}
-    subnets = links.inventory.index(ec2.SUBNETS)
-    for arn, resource in shifts.resources.items():
-        shift = shifts.applied[arn]
-        zones = {z.key: z for z in (links.zones.of(t) for t in resource.availabilityZones)}
-        if arn in groups:
-            group = groups[arn]
-            own = {z.key for z in scaling.zones_of(group, links.zones, subnets)}
-            own |= {links.zones.of(zone_id).key for zone_id in group.AvailabilityZoneIds}
-            zones = {key: z for key, z in zones.items() if key in own}
-        if shift:
-            zones[shift.zone.key] = shift.zone
-        for zone in zones.values():
-            here = shift if shift and shift.zone.key == zone.key else None
-            nodes.append(
-                ManagedResourceZone(
-                    resource=_resource(_type_of(arn), arn, resource.name, links.inventory),
-                    tags=_managed_tags(arn, resource, groups, links),
-                    links={"arc-zonal-shift:ListManagedResources": arn, "arc-zonal-shift:ListZonalShifts": arn},
-                    name=resource.name,
-                    zone=zone,
-                    shift=here,
-                    shift_applied=here is not None,
-                    changed_while_reading=shifts.changed(arn),
-                    reading_note="; ARC's answer changed while this scan ran" if shifts.changed(arn) is True else "",
-                )
-            )
+    for arn, listed in shifts.resources.items():
+        resource = _resource(type_of(arn), arn, listed.name, links.inventory)
+        views = by_balancer.get(arn, [])
+        members = [nodes_of[v.group.TargetGroupArn] for v in views]
+        nodes.append(managed.node(resource, managed_tags(listed, managed.groups, links), views, members))
     return _sorted(nodes, shifts.listing.gaps)
-
-
-def _type_of(arn: str) -> str:
-    service = arn.split(":", 3)[2] if arn.count(":") >= 3 else ""
-    return _TYPES.get(service, "AWS::ARCZonalShift::ManagedResource")
-
-
-def _managed_tags(
-    arn: str, resource: arc.ManagedResource, groups: dict[str, autoscaling.AutoScalingGroup], links: Links
-) -> Known[dict[str, str]]:
-    if arn in groups:
-        return dict(as_mapping(groups[arn].Tags))
-    if arn in links.balancers:
-        found = group_tags(arn, links.inventory)
-        return found if isinstance(found, Unknown) else dict(found)
-    if ":eks:" in arn:
-        cluster = links.inventory.one(eks.CLUSTER, resource.name)
-        return cluster if isinstance(cluster, Unknown) else cluster.tags
-    if ":autoscaling:" in arn:
-        gaps = links.inventory.listing(autoscaling.AUTO_SCALING_GROUPS).gaps
-    else:
-        gaps = links.inventory.listing(elbv2.LOAD_BALANCERS).gaps
-    return Unknown(gaps) if gaps else {}
 
 
 def _shift_resources(
@@ -221,7 +187,7 @@ def _shift_resources(
         if arn not in nodes and not links.inventory.vanished(elbv2.LOAD_BALANCERS, arn):
             own = Unknown(tuple(gaps)) if gaps else None
             tags: Known[dict[str, str]] = own if isinstance(own, Unknown) else {}
-            add(_resource(_type_of(arn), arn, resource.name, links.inventory), tags, own, False, {})
+            add(_resource(type_of(arn), arn, resource.name, links.inventory), tags, own, False, {})
     return _sorted(nodes.values(), gaps)
 
 

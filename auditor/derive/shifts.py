@@ -1,6 +1,6 @@
 """Which shift moves traffic now, away from which zone, and of which kind?
 
-ARC's applied status decides, never an expiry time: a practice run's is one minute after its start (facts A.4).
+ARC's applied status decides, never an expiry time: a practice run's is one minute after its start.
 https://docs.aws.amazon.com/r53recovery/latest/dg/arc-zonal-shift.how-it-works.html
 """
 

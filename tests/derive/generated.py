@@ -209,3 +209,43 @@ def _add_shifts(draw: Any, scenario: dict[str, Any], zones: tuple[str, ...]) -> 
             shift_kind = draw(st.sampled_from(["ZONAL_SHIFT", "PRACTICE_RUN", "ZONAL_AUTOSHIFT"]))
             passes = draw(st.sampled_from([[1, 2], [2]]))
             scenario["arc"]["shifts"].append({"resource": text, "away": away, "kind": shift_kind, "passes": passes})
+            scenario["arc"]["shifts"] += draw(_history(text, scenario[kind][name]["zones"]))
+        if draw(st.booleans()):
+            configuration = draw(st.sampled_from(_PRACTICE))
+            scenario["arc"].setdefault("practice", {})[text] = configuration
+    scenario["alarms"] = draw(st.sampled_from([{}, _ALARMS]))
+
+
+_PRACTICE = (
+    {"outcome": ["errors"], "blocking": ["maintenance"]},
+    {"outcome": ["zonal", "all"], "allowed": ["Mon:08:00-Mon:08:20"]},
+    {"outcome": ["arn:aws:cloudwatch:eu-west-1:123456789012:alarm:errors"], "blocked": ["Tue:00:00-Tue:23:59"]},
+)
+_ALARMS = {
+    "errors": {"state": "INSUFFICIENT_DATA"},
+    "zonal": {
+        "namespace": "AWS/NetworkELB",
+        "metric": "ZonalHealthStatus",
+        "dimensions": {"LoadBalancer": "lb0", "AvailabilityZone": "a"},
+        "comparison": "LessThanThreshold",
+    },
+    "all": {"rule": "ALARM(errors)"},
+}
+
+
+@st.composite
+def _history(draw: Any, resource: str, zones: list[str]) -> list[dict[str, Any]]:
+    """Ended practice runs and customer shifts, each at a time of its own."""
+    days = draw(st.lists(st.integers(1, 29), max_size=3, unique=True))
+    outcomes = st.sampled_from(["SUCCEEDED", "FAILED", "INTERRUPTED", "CAPACITY_CHECK_FAILED", "absent"])
+    return [
+        {
+            "resource": resource,
+            "away": draw(st.sampled_from(zones)),
+            "status": "EXPIRED",
+            "started": f"2026-11-{day:02}T09:00:00Z",
+            "kind": "PRACTICE_RUN",
+            "outcome": draw(outcomes),
+        }
+        for day in days
+    ]

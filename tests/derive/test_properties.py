@@ -133,6 +133,13 @@ WITNESSES = {
     ("TargetGroupZone", "targets"),
     ("TargetGroupZone", "target_labels"),
     ("TargetGroupZone", "registered_count"),
+    ("ManagedResource", "differing_layers"),
+    ("ManagedResource", "differing_zones"),
+    ("ManagedResource", "layers_ending_late"),
+    ("ManagedResource", "groups_without_effect"),
+    ("ManagedResource", "broken_alarms"),
+    ("ManagedResource", "broken_alarm_words"),
+    ("ManagedResource", "self_tripping_alarms"),
 }
 CAUSES = {
     # What a finding is counted towards when findings hide one another. With less read, less is hidden; no verdict changes.
@@ -141,6 +148,7 @@ CAUSES = {
     ("AutoScalingGroup", "zone_fit_causes"),
     ("EksCluster", "lb_shift_gap_causes"),
     ("EksCluster", "nodes_causes"),
+    ("ManagedResource", "without_effect_causes"),
 }
 TIES = {
     # One of several zones that are equally full or hot: the first by ID, or by name where the refusal left only names.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..node import Node
 from .clusters import EksCluster, EksNodegroup
 from .load_balancers import LoadBalancer, LoadBalancerZone
+from .managed import ArcRegion, ManagedResource
 from .scaling import AutoScalingGroup
 from .shifts import ManagedResourceZone, ShiftResource
 from .target_groups import TargetGroup, TargetGroupZone
@@ -21,19 +22,23 @@ SUBJECTS: dict[str, type[Node]] = {
         EksCluster,
         EksNodegroup,
         ShiftResource,
+        ManagedResource,
         ManagedResourceZone,
+        ArcRegion,
         AvailabilityZone,
     )
 }
 
 __all__ = [
     "SUBJECTS",
+    "ArcRegion",
     "AutoScalingGroup",
     "AvailabilityZone",
     "EksCluster",
     "EksNodegroup",
     "LoadBalancer",
     "LoadBalancerZone",
+    "ManagedResource",
     "ManagedResourceZone",
     "ShiftResource",
     "TargetGroup",

@@ -65,3 +65,25 @@ class ManagedResourceZone(Node, frozen=True, kw_only=True):
         Known[bool], Fact("whether ARC's state differed between the first and the last reading", _LIST)
     ]
     reading_note: Annotated[str, Fact("a remark when ARC's state changed while it was read, else empty", _LIST)]
+    used: Annotated[
+        Known[bool],
+        Fact("whether the resource itself uses the zone", _LIST, "autoscaling:DescribeAutoScalingGroups"),
+    ]
+    weight: Annotated[
+        Known[float], Fact("weight ARC applies to the zone: 1, or 0 for no traffic", _LIST + "#appliedWeights")
+    ]
+    named_by_shift: Annotated[
+        bool,
+        Fact(
+            "whether any active shift or autoshift of the resource, applied or not, is away from the zone",
+            _LIST + "#zonalShifts",
+            _LIST + "#autoshifts",
+        ),
+    ]
+    practice_configured: Annotated[
+        Known[bool], Fact("whether the resource has a practice-run configuration", _LIST + "#practiceRunStatus")
+    ]
+    practised: Annotated[
+        Known[bool],
+        Fact("whether a successful practice run or an ended customer shift away from the zone is on record", _SHIFTS),
+    ]

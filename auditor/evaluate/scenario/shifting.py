@@ -193,7 +193,7 @@ def alarms(scenario: Scenario, names: Names, wanted: Iterable[str]) -> dict[str,
         if form is None:
             continue
         described: dict[str, Any] = {"AlarmName": name, "AlarmArn": names.alarm(name), "StateValue": form.state}
-        if form.since:
+        if form.since != "absent":
             described |= {"StateTransitionedTimestamp": form.since, "StateUpdatedTimestamp": form.since}
         if form.rule:
             composite.append({**described, "AlarmRule": form.rule})

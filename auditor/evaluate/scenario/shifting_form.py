@@ -70,5 +70,5 @@ class Alarm(ArcForm, frozen=True, kw_only=True):
     metrics: tuple[dict[str, Any], ...] = ()
     rule: str = ""
     state: Literal["OK", "ALARM", "INSUFFICIENT_DATA"] = "OK"
-    since: str | None = "2026-11-01T00:00:00Z"
+    since: str = "2026-11-01T00:00:00Z"  # "absent" is left out of the answer
     evaluation: Literal["PARTIAL_DATA", "EVALUATION_FAILURE", "EVALUATION_ERROR"] | None = None
