@@ -1,6 +1,4 @@
-"""Amazon EC2: regions once per account; zones and subnets once per region; what targets name, and no other instance;
-in which zones the instance types of Auto Scaling groups are on offer.
-"""
+"""Amazon EC2: regions, zones, subnets; the instances that targets name, and no other; where types are on offer."""
 
 from collections.abc import Iterator
 

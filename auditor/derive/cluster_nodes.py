@@ -86,7 +86,7 @@ def _gaps(cluster: eks.Cluster, enabled: bool, links: Links) -> dict[str, Any]:
 
 
 def node_group_nodes(links: Links) -> tuple[list[Node], Sequence[Reason]]:
-    """Every managed node group that could be described, and why there may be more."""
+    """Every managed node group that could be described and is not being deleted, and why there may be more."""
     inventory = links.inventory
     nodes: list[Node] = []
     gaps = list(inventory.listing(eks.CLUSTER_NAMES).gaps)
@@ -100,7 +100,7 @@ def node_group_nodes(links: Links) -> tuple[list[Node], Sequence[Reason]]:
             group = inventory.one(eks.NODEGROUP, key)
             if isinstance(group, Unknown):
                 gaps += group.reasons
-            else:
+            elif group.status != "DELETING":
                 nodes.append(_node_group(group, key, links))
     return nodes, gaps
 

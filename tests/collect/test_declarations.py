@@ -165,6 +165,23 @@ def test_tags_go_in_twenties_and_instances_in_two_hundreds() -> None:
     assert len({i for values in asked for i in values}) == 451
 
 
+def test_offerings_are_read_of_the_types_that_groups_use_and_no_other() -> None:
+    assert not run().asked("ec2:DescribeInstanceTypeOfferings")  # its groups show no type
+    named = {"LaunchTemplate": {"Overrides": [{"InstanceType": f"t{n:03}.large"} for n in range(230)]}}
+    attributes = {"LaunchTemplate": {"Overrides": [{"InstanceRequirements": {}}]}}
+    groups = [
+        {"AutoScalingGroupName": "mixed", "MixedInstancesPolicy": named},
+        {"AutoScalingGroupName": "plain", "Instances": [{"InstanceType": "m7g.large"}, {"InstanceType": "m7g.large"}]},
+        {"AutoScalingGroupName": "any", "MixedInstancesPolicy": attributes, "Instances": [{"InstanceType": "c7g.large"}]},
+    ]
+    script = run(autoscaling__DescribeAutoScalingGroups={"AutoScalingGroups": groups})
+    asked = script.asked("ec2:DescribeInstanceTypeOfferings")
+    assert [len(p["Filters"][0]["Values"]) for p in asked] == [200, 31]
+    assert {p["LocationType"] for p in asked} == {"availability-zone-id"}
+    assert "m7g.large" in asked[0]["Filters"][0]["Values"]
+    assert not any("c7g.large" in p["Filters"][0]["Values"] for p in asked)
+
+
 def test_a_denied_listing_is_followed_by_nothing() -> None:
     counts = run(elbv2__DescribeLoadBalancers=DENIED, elbv2__DescribeTargetGroups=DENIED).counts("elbv2")
     assert counts == {"elbv2:DescribeLoadBalancers": 1, "elbv2:DescribeTargetGroups": 1}
