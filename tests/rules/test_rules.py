@@ -30,6 +30,10 @@ WANTED = {
     "nlb-alb-health-check-port", "lb-single-zone", "lb-zonal-shift-disabled", "asg-zonal-shift-disabled",
     "eks-zonal-shift-disabled", "asg-single-zone", "asg-uneven-zones", "arc-shift-active", "arc-opt-in-drift",
     "nlb-target-group-blocks-zonal-shift", "zone-impaired",
+    "arc-partial-evacuation", "arc-shift-expiring", "arc-expiry-order", "arc-shift-no-effect",
+    "arc-autoshift-not-prescaled", "arc-autoshift-off", "arc-autoshift-masked", "arc-practice-run-missing",
+    "arc-practice-run-failing", "arc-zone-never-practised", "arc-outcome-alarm-self-tripping",
+    "arc-practice-alarm-broken", "arc-practice-windows-too-tight", "arc-zone-weight-zero", "arc-observer-off",
 }  # fmt: skip
 SCENARIOS = sorted(p.stem for folder in CATALOGUE.folders for p in folder.glob("*.yaml"))
 EACH_RULE = pytest.mark.parametrize("rule_id", sorted(CATALOGUE.rules))
@@ -105,7 +109,10 @@ def test_a_sound_estate_comes_out_clean(name):
     found = verdicts(derive(decode(*answers(CATALOGUE.scenario(name)))))
     assert [f for f in found.values() if f.status is Status.ERROR] == []
     assert [f.rule_id for f in found.values() if f.status is Status.UNKNOWN] == []
-    assert [f for f in found.values() if f.status is Status.FAIL and f.severity is not Severity.INFO] == []
+    failing = [f for f in found.values() if f.status is Status.FAIL and f.severity is not Severity.INFO]
+    # Only one scenario is about practice runs. That the others have none is said, at the lowest level there is for a fault.
+    assert {(f.rule_id, f.severity) for f in failing} <= {("arc-practice-run-missing", Severity.LOW)}
+    assert failing == [] or name != "practice-runs"
 
 
 def faulty():
@@ -122,7 +129,7 @@ def test_a_missing_answer_never_turns_fail_into_pass_or_pass_into_fail(given, ho
     scenario = changed(CATALOGUE.scenario(given.scenario), given.change)
     whole = verdicts(derive(decode(*answers(scenario))))
     one_page = {a.partition(":")[2] for a in declared_actions()} & {
-        "DescribeAvailabilityZones", "DescribeCluster", "DescribeFargateProfile", "DescribeInstanceHealth",
+        "DescribeAlarms", "DescribeAvailabilityZones", "DescribeCluster", "DescribeFargateProfile", "DescribeInstanceHealth",
         "DescribeLoadBalancerAttributes", "DescribeNodegroup", "DescribeRegions", "DescribeTags",
         "DescribeTargetGroupAttributes", "DescribeTargetHealth", "GetAutoshiftObserverNotificationStatus",
         "GetManagedResource",
