@@ -11,6 +11,7 @@ from ..model.inventory import Inventory, RegionInventory
 from ..model.known import Known, Listing, Reason, Unknown, merge, unclear
 from ..model.verdict import Truth
 from . import classic, load_balancers, target_groups
+from .balancer_subnets import subnet_nodes
 from .cluster_nodes import cluster_nodes, node_group_nodes
 from .figures import Figures
 from .group_health import GroupView, view_of
@@ -76,6 +77,7 @@ def derive_region(inventory: RegionInventory, now: datetime, figures: Figures) -
         "LoadBalancerZone": _sorted(
             balancer_zones, (*balancers.gaps, *older.gaps, *sorted(strange, key=lambda r: r.says))
         ),
+        "LoadBalancerSubnet": subnet_nodes(links),
         "TargetGroup": _sorted(group_nodes, groups.gaps),
         "TargetGroupZone": _sorted(
             [n for zones in group_zones for n in zones],

@@ -56,6 +56,16 @@ _STARTERS = {
         deny="elasticloadbalancing:DescribeTargetHealth",
         unknown="shop@use1-az6",
     ),
+    "LoadBalancerSubnet": _Starter(
+        condition="!ipv6_only && AvailableIpAddressCount < `8`",
+        says="{SubnetId} in {zone} has {AvailableIpAddressCount} free addresses",
+        scenario="alb-three-zones",
+        change="{free_addresses: {a: 3}}",
+        fail="subnet-06d54044adc3c99e8@use1-az6",
+        passing="subnet-dfd43e83562e1c100@use1-az1",
+        deny="ec2:DescribeSubnets",
+        unknown="subnet-06d54044adc3c99e8@use1-az6",
+    ),
     "TargetGroup": _Starter(
         condition="usable_count == `1`",
         says="{TargetGroupName} has one target",

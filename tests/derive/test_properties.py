@@ -119,6 +119,7 @@ WITNESSES = {
     ("LoadBalancerZone", "empty_group_names"),
     ("LoadBalancer", "groups_pinning_cross_zone_off"),
     ("LoadBalancer", "arns_pinning_cross_zone_off"),
+    ("LoadBalancerSubnet", "load_balancer_names"),
     ("LoadBalancer", "sticky_groups"),
     ("LoadBalancer", "sticky_groups_local"),
     ("LoadBalancer", "groups_local"),

@@ -8,6 +8,7 @@ from .load_balancers import LoadBalancer, LoadBalancerZone
 from .managed import ArcRegion, ManagedResource
 from .scaling import AutoScalingGroup
 from .shifts import ManagedResourceZone, ShiftResource
+from .subnets import LoadBalancerSubnet
 from .target_groups import TargetGroup, TargetGroupZone
 from .zones import AvailabilityZone
 
@@ -16,6 +17,7 @@ SUBJECTS: dict[str, type[Node]] = {
     for cls in (
         LoadBalancer,
         LoadBalancerZone,
+        LoadBalancerSubnet,
         TargetGroup,
         TargetGroupZone,
         AutoScalingGroup,
@@ -37,6 +39,7 @@ __all__ = [
     "EksCluster",
     "EksNodegroup",
     "LoadBalancer",
+    "LoadBalancerSubnet",
     "LoadBalancerZone",
     "ManagedResource",
     "ManagedResourceZone",

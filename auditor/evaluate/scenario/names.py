@@ -34,8 +34,8 @@ class Names:
         return self.scenario.zone_types.get(zone, "availability-zone")
 
     def subnet(self, zone: str) -> str:
-        """The one subnet of a zone."""
-        return f"subnet-{digits(17, 'subnet', zone)}"
+        """The one subnet of a zone, named after the zone's ID."""
+        return f"subnet-{digits(17, 'subnet', self.scenario.zones[zone])}"
 
     def load_balancer_path(self, name: str) -> str:
         """Such as ``app/web/0123456789abcdef``; a Classic one has only its name."""
