@@ -30,6 +30,11 @@ WANTED = {
     "nlb-alb-health-check-port", "lb-single-zone", "lb-zonal-shift-disabled", "asg-zonal-shift-disabled",
     "eks-zonal-shift-disabled", "asg-single-zone", "asg-uneven-zones", "arc-shift-active", "arc-opt-in-drift",
     "nlb-target-group-blocks-zonal-shift", "zone-impaired",
+    "asg-zone-loss-capacity", "asg-no-headroom", "asg-zones-differ-from-lb", "asg-impaired-zone-policy",
+    "asg-not-balanced-only", "asg-azrebalance-suspended", "asg-launch-or-register-suspended", "asg-ignores-elb-health",
+    "asg-min-healthy-percentage", "asg-subnets-low-free-ips", "asg-type-not-offered", "asg-scheduled-scale-in",
+    "asg-references-missing-target-group", "eks-lb-shift-gap", "eks-nodes-one-zone", "eks-nodegroup-degraded",
+    "eks-fargate-not-shiftable",
     "arc-partial-evacuation", "arc-shift-expiring", "arc-expiry-order", "arc-shift-no-effect",
     "arc-autoshift-not-prescaled", "arc-autoshift-off", "arc-autoshift-masked", "arc-practice-run-missing",
     "arc-practice-run-failing", "arc-zone-never-practised", "arc-outcome-alarm-self-tripping",
@@ -48,7 +53,7 @@ def test_the_catalogue_has_the_rules_of_this_version():
     assert set(CATALOGUE.rules) >= WANTED
     for rule in CATALOGUE:
         prefix = rule.id.partition("-")[0]
-        family = {"lb": "elb", "tg": "elb", "nlb": "elb", "zone": "vpc"}.get(prefix, prefix)
+        family = {"zone": "vpc", **dict.fromkeys(("lb", "tg", "alb", "nlb", "gwlb", "clb"), "elb")}.get(prefix, prefix)
         assert rule.family == family, rule.id
 
 
