@@ -87,7 +87,8 @@ def derive_region(inventory: RegionInventory, now: datetime, figures: Figures) -
         "EksCluster": clusters,
         "EksNodegroup": _listed(node_group_nodes(links)),
     }
-    managed = Managed(links, shifts, now)
+    scaling = [n for n in asgs if isinstance(n, AutoScalingGroup)]
+    managed = Managed(links, shifts, now, scaling, figures=bool(figures.capacity))
     subjects["ManagedResource"] = _managed_resources(managed, group_nodes, by_balancer, links, shifts)
     subjects["ManagedResourceZone"] = _sorted(managed_zones(managed, links, shifts), shifts.listing.gaps)
     subjects["ArcRegion"] = Listing((region_node(links),))

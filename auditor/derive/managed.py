@@ -7,7 +7,7 @@ https://docs.aws.amazon.com/r53recovery/latest/dg/arc-zonal-autoshift.html
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from ..model import arc, autoscaling, ec2, eks, elbv2
@@ -19,11 +19,12 @@ from .alarms import PracticeAlarms
 from .group_health import GroupView
 from .links import Links
 from .nodes.managed import ArcRegion, LateLayer, LayerDifference, ManagedResource
+from .nodes.scaling import AutoScalingGroup
 from .nodes.shifts import AppliedShift
 from .nodes.target_groups import TargetGroup
 from .practice_runs import History
 from .practice_windows import too_tight
-from .scaling import zones_of
+from .scaling import cluster_of, zones_of
 from .shifts import ShiftState
 from .stacks import LEAD, Stacks
 from .target_groups import flat
@@ -48,9 +49,14 @@ def own_zones(resource: arc.ManagedResource, by_arn: Groups, links: Links) -> Kn
 
 
 class Managed:
-    """Derives the facts of managed resources of one region; `now` is when the scan ended."""
+    """Derives the facts of managed resources of one region; `now` is when the scan ended.
 
-    def __init__(self, links: Links, shifts: ShiftState, now: datetime) -> None:
+    `scaling` are the facts of its Auto Scaling groups, and `figures` says whether the user gave capacity figures.
+    """
+
+    def __init__(
+        self, links: Links, shifts: ShiftState, now: datetime, scaling: Iterable[AutoScalingGroup], *, figures: bool
+    ) -> None:
         self._links = links
         self._shifts = shifts
         self._now = now
@@ -61,6 +67,8 @@ class Managed:
         self.history = History(links.inventory, links.zones, now)
         self._stacks = Stacks(links, shifts, self.zones)
         self._alarms = PracticeAlarms(links.inventory, now)
+        self._scaling = {node.resource.arn: node for node in scaling} if figures else {}
+        self._figures = figures
 
     def node(
         self,
@@ -115,6 +123,7 @@ class Managed:
             last_run_words=self.history.last_words(arn),
             interrupted_in_a_row=self.history.interrupted_in_a_row(arn),
             practice_overdue=self.history.overdue(arn),
+            groups_short=self._groups_short(arn),
             windows_problem=flat(configuration, lambda c: too_tight(c, self._now) if c else ""),
             broken_alarms=broken,
             broken_alarm_words=flat(broken, lambda bs: tuple(f"{b.role} alarm {b.name}: {b.problem}" for b in bs)),
@@ -135,6 +144,30 @@ class Managed:
         if shift.until is None:
             return unclear("ARC did not report when the shift ends")
         return int((shift.until - self._now).total_seconds() // 60)
+
+    def _groups_short(self, arn: str) -> Known[tuple[str, ...]]:
+        """Auto Scaling groups of the resource that lose too much with a zone, by the figures of the settings."""
+        if not self._figures:
+            return ()
+        listing = self._links.inventory.listing(autoscaling.AUTO_SCALING_GROUPS)
+        unknowns = [] if listing.complete or arn in self._scaling else [listing.unknown]
+        arns: Iterable[str] = (arn,)
+        if ":loadbalancer/" in arn:
+            arns, missing = self._stacks.groups_behind(arn)
+            unknowns += missing
+        elif ":cluster/" in arn:
+            name = arn.rpartition("/")[2]
+            arns = sorted(a for a, g in self.groups.items() if cluster_of(g, self._links) == name)
+            unknowns += [] if self._links.node_groups_unknown is None else [self._links.node_groups_unknown]
+        found: list[str] = []
+        for node in (self._scaling[a] for a in arns if a in self._scaling):
+            asked = flat(node.required_capacity, lambda n: n is not None)
+            short = all_of((asked, flat(node.zones_short, lambda zs: len(zs) > 0), negate(node.union_settling)))
+            if isinstance(short, Unknown):
+                unknowns.append(short)
+            elif short:
+                found.append(node.AutoScalingGroupName)
+        return tuple(found) if found or not unknowns else merge(unknowns)
 
     def _expiry(self, late: Sequence[LateLayer]) -> str:
         """What to give ARC as the new length of a shift, which it counts from now; a shift lasts 72 hours at most."""

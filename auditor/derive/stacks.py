@@ -72,6 +72,11 @@ class Stacks:
             unknowns = [*unknowns, self._shifts.listing.unknown]
         return managed, tuple(unknowns)
 
+    def groups_behind(self, arn: str) -> Found:
+        """ARNs of the Auto Scaling groups behind a load balancer, managed or not, and what of it is unknown."""
+        found, unknowns = self._below(arn)
+        return tuple(sorted(a for a in found if ":autoscaling:" in a)), tuple(unknowns)
+
     def _below(self, arn: str) -> tuple[set[str], list[Unknown]]:
         listing = self._links.inventory.listing(elbv2.TARGET_GROUPS)
         unknowns = [] if listing.complete else [listing.unknown]

@@ -141,6 +141,7 @@ WITNESSES = {
     ("ManagedResource", "broken_alarms"),
     ("ManagedResource", "broken_alarm_words"),
     ("ManagedResource", "self_tripping_alarms"),
+    ("ManagedResource", "groups_short"),
 }
 CAUSES = {
     # What a finding is counted towards when findings hide one another. With less read, less is hidden; no verdict changes.

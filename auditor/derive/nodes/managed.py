@@ -152,6 +152,10 @@ class ManagedResource(Node, frozen=True, kw_only=True):
         Known[bool],
         Fact("whether no practice run on record of the last 14 days succeeded, though there were runs before", _SHIFTS),
     ]
+    groups_short: Annotated[
+        Known[tuple[str, ...]],
+        Fact("Auto Scaling groups behind it that lose too much with a zone, by the figures of the settings", *_LINKS),
+    ]
     windows_problem: Annotated[
         Known[str], Fact("why windows and dates leave no room for a practice run, or empty", _GET)
     ]
