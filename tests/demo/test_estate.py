@@ -267,8 +267,8 @@ def test_defaults_are_those_of_aws(reader: Reader) -> None:
     assert network["target_health_state.unhealthy.connection_termination.enabled"] == "true"
     assert web["load_balancing.algorithm.type"] == "round_robin"
     assert count not in reader.attributes(groups["inspection"]["TargetGroupArn"])
-    shop = reader.attributes(reader.balancers()["shop"]["LoadBalancerArn"])
-    assert (shop["client_keep_alive.seconds"], shop["idle_timeout.timeout_seconds"]) == ("3600", "60")
+    orders = reader.attributes(reader.balancers()["orders"]["LoadBalancerArn"])
+    assert (orders["client_keep_alive.seconds"], orders["idle_timeout.timeout_seconds"]) == ("3600", "60")
     edge = reader.attributes(reader.balancers()["edge"]["LoadBalancerArn"])
     assert edge["dns_record.client_routing_policy"] == "any_availability_zone"
     gateway = reader.attributes(reader.balancers()["inspection"]["LoadBalancerArn"])

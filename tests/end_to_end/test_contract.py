@@ -22,6 +22,7 @@ TYPES = {
     "AWS::AccountRegion",
     "AWS::AutoScaling::AutoScalingGroup",
     "AWS::EC2::AvailabilityZone",
+    "AWS::EC2::Subnet",
     "AWS::EKS::Cluster",
     "AWS::EKS::Nodegroup",
     "AWS::ElasticLoadBalancing::LoadBalancer",
