@@ -172,7 +172,11 @@ def test_offerings_are_read_of_the_types_that_groups_use_and_no_other() -> None:
     groups = [
         {"AutoScalingGroupName": "mixed", "MixedInstancesPolicy": named},
         {"AutoScalingGroupName": "plain", "Instances": [{"InstanceType": "m7g.large"}, {"InstanceType": "m7g.large"}]},
-        {"AutoScalingGroupName": "any", "MixedInstancesPolicy": attributes, "Instances": [{"InstanceType": "c7g.large"}]},
+        {
+            "AutoScalingGroupName": "any",
+            "MixedInstancesPolicy": attributes,
+            "Instances": [{"InstanceType": "c7g.large"}],
+        },
     ]
     script = run(autoscaling__DescribeAutoScalingGroups={"AutoScalingGroups": groups})
     asked = script.asked("ec2:DescribeInstanceTypeOfferings")

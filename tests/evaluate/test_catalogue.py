@@ -65,11 +65,21 @@ def test_needs_follow_from_every_condition(write: Write, load: Load) -> None:
             "`violated_when`: exactly one of all, any and not is wanted",
         ),
         ("x-a", ["violated_when: {nor: [lit]}"], {}, "`violated_when`: unknown key `nor`; did you mean `not`?"),
-        ("x-a", ["violated_when: lit", "hides: [no]"], {}, "`hides[0]`: expected text, got true or false (put it in quotes)"),
+        (
+            "x-a",
+            ["violated_when: lit", "hides: [no]"],
+            {},
+            "`hides[0]`: expected text, got true or false (put it in quotes)",
+        ),
         ("x-a", ["violated_when: [lit"], {}, "line 10: "),
         ("x-a", ["violated_when: &a lit", "applies_when: *a"], {}, "an alias (*name) is not allowed"),
         ("x-a", ["violated_when: !!python/name:os.system x"], {}, "line 9: could not determine a constructor"),
-        ("x-a", ["violated_when: lit"], {"severity": "dire"}, "`severity`: 'dire' is not one of its values; known are critical, high, info, low, medium"),
+        (
+            "x-a",
+            ["violated_when: lit"],
+            {"severity": "dire"},
+            "`severity`: 'dire' is not one of its values; known are critical, high, info, low, medium",
+        ),
         (
             "x-a",
             ["violated_when: lit"],
@@ -313,8 +323,14 @@ def test_a_rule_tuned_to_critical_no_longer_heeds_intent(three: Any) -> None:
         ),
         ({"params": {"x-dor": {}}}, "params: there is no rule 'x-dor'"),
         ({"params": {"x-door": {"moost": 1}}}, "params of x-door: there is no 'moost'; did you mean most? it has most"),
-        ({"params": {"x-door": {"most": "3"}}}, "params of x-door: most: expected a whole number or a number, got text"),
-        ({"params": {"x-door": {"most": True}}}, "params of x-door: most: expected a whole number or a number, got true or false"),
+        (
+            {"params": {"x-door": {"most": "3"}}},
+            "params of x-door: most: expected a whole number or a number, got text",
+        ),
+        (
+            {"params": {"x-door": {"most": True}}},
+            "params of x-door: most: expected a whole number or a number, got true or false",
+        ),
         ({"params": {"x-door": {"most": float("inf")}}}, "x-door.yaml: violated_when: `Infinity` is not JSON"),
     ],
 )

@@ -31,7 +31,9 @@ def sound() -> dict[str, Any]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_rule_fits(validator, path):
-    assert [error.message for error in validator.iter_errors(msgspec.to_builtins(load_yaml(path.read_text("utf-8"))))] == []
+    assert [
+        error.message for error in validator.iter_errors(msgspec.to_builtins(load_yaml(path.read_text("utf-8"))))
+    ] == []
 
 
 def test_a_skeleton_fits(validator):
