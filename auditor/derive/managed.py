@@ -99,6 +99,7 @@ class Managed:
             },
             name=listed.name,
             is_load_balancer=balancer,
+            zone_count=flat(self.zones[arn], len),
             shift=shift,
             shift_applied=shift is not None,
             customer_shift=customer,

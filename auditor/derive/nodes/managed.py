@@ -74,6 +74,10 @@ class ManagedResource(Node, frozen=True, kw_only=True):
 
     name: Annotated[str, Fact("name of the resource", _LIST)]
     is_load_balancer: Annotated[bool, Fact("whether it is a load balancer", _LIST + "#arn")]
+    zone_count: Annotated[
+        Known[int],
+        Fact("how many zones it uses", _LIST + "#availabilityZones", "autoscaling:DescribeAutoScalingGroups"),
+    ]
     shift: Annotated[
         AppliedShift | None, Fact("the shift applied to it now; null when none is", _LIST + "#zonalShifts")
     ]
