@@ -115,6 +115,8 @@ def classic_nodes(balancer: elb.LoadBalancerDescription, links: Links) -> tuple[
                 empty_causes=(),
                 empty_group_names=(),
                 empty_effect="",
+                withdrawn_by=(),
+                withdrawn_causes=(),
                 published=unclear("the DNS answer of a Classic Load Balancer is not modelled"),
                 shift_applied=False,
                 healthy_count=merge(healthy_doubts) if healthy_doubts else sum(i in in_service for i in here),

@@ -11,7 +11,7 @@ from ..model.known import Known, Unknown, merge, unclear
 from ..model.verdict import Truth, all_of
 from .balancer_settings import settings_of
 from .cross_zone import setting_of
-from .dns import published
+from .dns import group_allows, published
 from .group_health import GroupView, enabled_zones
 from .links import Links
 from .nodes.load_balancers import GroupInZone, Kind, LoadBalancer, LoadBalancerZone
@@ -202,6 +202,7 @@ def zone_nodes(
             local = local if not isinstance(local, Unknown) and local else missing
             pooled = pooled if not isinstance(pooled, Unknown) and pooled else missing
         here = _here(views, zone) if missing is None else missing
+        short = _withdrawn_by(kind, views, zone, zones, links) if missing is None else missing
         nodes.append(
             LoadBalancerZone(
                 resource=resource_of(balancer, links),
@@ -216,6 +217,8 @@ def zone_nodes(
                 empty_causes=_causes(local, pooled, zone),
                 empty_group_names=_names(local, pooled),
                 empty_effect=_effect(kind, local, pooled),
+                withdrawn_by=short,
+                withdrawn_causes=short if isinstance(short, Unknown) else _causes(short, (), zone),
                 published=dns[zone],
                 shift_applied=shifts.shifted(balancer.LoadBalancerArn, zone),
                 healthy_count=here if isinstance(here, Unknown) else sum(g.healthy_count for g in here),
@@ -223,6 +226,25 @@ def zone_nodes(
             )
         )
     return nodes
+
+
+def _withdrawn_by(
+    kind: Kind, views: Sequence[GroupView], zone: Zone, enabled: Sequence[Zone], links: Links
+) -> Known[tuple[GroupInZone, ...]]:
+    """In-use groups that do not leave the zone in DNS; unknown as soon as that is so of one group."""
+    found: list[GroupInZone] = []
+    unknowns: list[Unknown] = []
+    for view in views:
+        if view.in_use is False or not view.in_dns_model or view.cross_zone is None:
+            continue
+        allows = group_allows(kind, view.health(links), zone, enabled)
+        seen = _in_zone(view, zone)
+        doubts = [x for x in (view.in_use, allows, seen) if isinstance(x, Unknown)]
+        if doubts:
+            unknowns += doubts
+        elif not allows and not isinstance(seen, Unknown):
+            found.append(seen)
+    return merge(unknowns) if unknowns else tuple(found)
 
 
 def _here(views: Sequence[GroupView], zone: Zone) -> Known[tuple[GroupInZone, ...]]:

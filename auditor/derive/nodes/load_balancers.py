@@ -203,9 +203,30 @@ class LoadBalancerZone(Node, frozen=True, kw_only=True):
     empty_causes: Annotated[
         Known[tuple[Cause, ...]], Fact("the (target group, zone) pairs without a usable target", _HEALTH)
     ]
+    withdrawn_by: Annotated[
+        Known[tuple[GroupInZone, ...]],
+        Fact(
+            "in-use groups whose targets fall short of the DNS threshold for this zone",
+            _HEALTH + "#targets_per_zone",
+            _TG_ATTR + "#target_group_health.dns_failover.minimum_healthy_targets.count",
+            _TG_ATTR + "#target_group_health.dns_failover.minimum_healthy_targets.percentage",
+            _TG_ATTR + "#load_balancing.cross_zone.enabled",
+            _LB_ATTR + "#load_balancing.cross_zone.enabled",
+        ),
+    ]
+    withdrawn_causes: Annotated[
+        Known[tuple[Cause, ...]], Fact("the (target group, zone) pairs of those groups", _HEALTH)
+    ]
     published: Annotated[
         Known[bool],
-        Fact("whether the DNS model says that this zone is in the load balancer's DNS answer", _HEALTH, _TG_ATTR),
+        Fact(
+            "whether the DNS model says that this zone is in the load balancer's DNS answer",
+            _HEALTH,
+            _TG_ATTR,
+            _LB_ATTR,
+            _LISTENERS,
+            _RULES,
+        ),
     ]
     shift_applied: Annotated[
         Known[bool], Fact("whether a shift moves this load balancer's traffic away from this zone now", _ARC)
