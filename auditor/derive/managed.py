@@ -40,9 +40,9 @@ def own_zones(resource: arc.ManagedResource, by_arn: Groups, links: Links) -> Kn
         group = by_arn.get(resource.arn)
         if group is None:
             return unclear(f"{resource.name} was not listed") if groups.complete else groups.unknown
-        own = zones_of(group, links.zones, links.inventory.index(ec2.SUBNETS))
-        ids = (links.zones.of(zone_id) for zone_id in group.AvailabilityZoneIds)
-        return tuple({z.key: z for z in (*own, *ids)}.values())
+        # By ID where Auto Scaling gives it, as ARC does: with a name beside it that nothing maps, a zone would count twice.
+        ids = tuple(links.zones.of(zone_id) for zone_id in group.AvailabilityZoneIds)
+        return ids or zones_of(group, links.zones, links.inventory.index(ec2.SUBNETS))
     if not resource.availabilityZones:
         return unclear(f"ARC did not name the zones of {resource.name}")
     return tuple(links.zones.of(text) for text in resource.availabilityZones)
@@ -115,8 +115,9 @@ class Managed:
             behind_arn=flat(differing, lambda ds: ds[0].behind_arn if ds else ""),
             behind_zone_id=flat(differing, lambda ds: ds[0].behind_zone.key if ds else ""),
             cross_zone_off=self._cross_zone_off(views),
-            groups_without_effect=flat(useless, lambda us: tuple(words for words, _ in us)),
-            without_effect_causes=flat(useless, lambda us: tuple(dict.fromkeys(cause for _, cause in us))),
+            groups_without_effect=flat(useless, lambda us: tuple(name for name, _, _ in us)),
+            without_effect_words=flat(useless, lambda us: tuple(f"{name} {words}" for name, words, _ in us)),
+            without_effect_causes=flat(useless, lambda us: tuple(dict.fromkeys(cause for _, _, cause in us))),
             masked_zones=self._masked(listed, shift),
             practice_configured=configured(listed),
             autoshift_enabled=_enabled(listed.zonalAutoshiftStatus, "whether zonal autoshift is enabled"),
@@ -225,14 +226,14 @@ class Managed:
 
     def _useless(
         self, arn: str, views: Sequence[GroupView], groups: Sequence[TargetGroup]
-    ) -> Known[tuple[tuple[str, Cause], ...]]:
-        """Groups for which a shift of the load balancer does nothing: words, and what the finding is counted towards.
+    ) -> Known[tuple[tuple[str, str, Cause], ...]]:
+        """Groups for which a shift of the load balancer does nothing: name, reason, and what that is counted towards.
 
         While a shift is applied, failing open is no longer the fault of the group alone: the lever that was pulled is dead.
         """
         listing = self._links.inventory.listing(elbv2.TARGET_GROUPS)
         unknowns = [] if listing.complete else [listing.unknown]
-        found: list[tuple[str, Cause]] = []
+        found: list[tuple[str, str, Cause]] = []
         shifted = self._shifts.applied[arn] is not None
         for view, group in zip(views, groups, strict=True):
             own = Cause(group.TargetGroupArn)
@@ -245,7 +246,7 @@ class Managed:
                 if isinstance(verdict, Unknown):
                     unknowns.append(verdict)
                 elif verdict:
-                    found.append((f"{group.TargetGroupName} {words}", cause))
+                    found.append((group.TargetGroupName, words, cause))
                     break
         return tuple(found) if found or not unknowns else merge(unknowns)
 

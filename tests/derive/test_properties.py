@@ -164,6 +164,12 @@ TEXT = {
     ("TargetGroup", "reasons_per_zone"),
     # Names every rule that may decide when they all end alike; the whole answer names the one that does.
     ("ProbeWalk", "outcome_words"),
+    # One of several reasons; and what a command is filled with: the first difference that was seen, the latest end. No rule
+    # judges by them.
+    ("ManagedResource", "without_effect_words"),
+    ("ManagedResource", "behind_arn"),
+    ("ManagedResource", "behind_zone_id"),
+    ("ManagedResource", "expiry_needed"),
 }
 
 

@@ -185,10 +185,21 @@ def test_weights_and_zones():
     assert all(unknown(n.used, "autoscaling:DescribeAutoScalingGroups") for n in found.values())
 
 
+def test_a_zone_is_counted_once_where_nothing_maps_its_name():
+    given = {
+        "load_balancers": None,
+        "target_groups": None,
+        "auto_scaling_groups": {"nodes": {"target_groups": [], "instances": {"a": 0, "b": 0}}},
+    }
+    denied = estate(ESTATE, change=given, deny=["ec2:DescribeAvailabilityZones", "ec2:DescribeSubnets"])
+    assert subject(denied, "ManagedResource", "nodes").zone_count == 2
+
+
 def test_a_fail_open_that_counts_towards_the_shift_while_there_is_one():
     dead = {"target_groups": {"web": {"targets": {"a": "1 unhealthy", "b": "1 unhealthy"}}}}
     opted = node(name="site", **dead)
-    assert opted.groups_without_effect == ("web is failing open in every zone",)
+    assert opted.groups_without_effect == ("web",)
+    assert opted.without_effect_words == ("web is failing open in every zone",)
     (cause,) = opted.without_effect_causes
     assert ":targetgroup/" in cause.arn
     shifted = node(("site", "a"), name="site", **dead)

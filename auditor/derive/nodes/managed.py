@@ -132,9 +132,9 @@ class ManagedResource(Node, frozen=True, kw_only=True):
         ),
     ]
     groups_without_effect: Annotated[
-        Known[tuple[str, ...]],
-        Fact("its target groups in use for which a shift does nothing, each with the reason", *_NO_EFFECT),
+        Known[tuple[str, ...]], Fact("names of its target groups in use for which a shift does nothing", *_NO_EFFECT)
     ]
+    without_effect_words: Annotated[Known[tuple[str, ...]], Fact("those, each with a reason", *_NO_EFFECT)]
     without_effect_causes: Annotated[Known[tuple[Cause, ...]], Fact("what those come from", *_NO_EFFECT)]
     masked_zones: Annotated[
         Known[tuple[Zone, ...]],
