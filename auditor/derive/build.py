@@ -163,7 +163,8 @@ def _shift_resources(
         if balancer.Type not in ("application", "network"):
             continue
         arn = balancer.LoadBalancerArn
-        switch = load_balancers.shift_switch(links.inventory.attributes(elbv2.LOAD_BALANCER_ATTRIBUTES, arn))
+        attributes = links.inventory.attributes(elbv2.LOAD_BALANCER_ATTRIBUTES, arn)
+        switch = load_balancers.own_switch(attributes, shifts.listed(arn))
         starting = balancer.State.Code == "provisioning"
         add(
             load_balancers.resource_of(balancer, links),

@@ -60,6 +60,13 @@ def shift_switch(attributes: Known[Mapping[str, str]]) -> Known[bool]:
     return attributes if isinstance(attributes, Unknown) else attributes.get(_SHIFT_KEY, "false") == "true"
 
 
+def own_switch(attributes: Known[Mapping[str, str]], listed: Truth) -> Known[bool | None]:
+    """The switch beside ARC's view: where ARC manages what the attributes are silent on, the default proves nothing."""
+    if listed is True and not isinstance(attributes, Unknown) and _SHIFT_KEY not in attributes:
+        return unclear(f"AWS did not return {_SHIFT_KEY}, and ARC lists the load balancer")
+    return shift_switch(attributes)
+
+
 def balancer_node(balancer: elbv2.LoadBalancer, views: Sequence[GroupView], links: Links) -> LoadBalancer:
     """All facts of one Application, Network or Gateway Load Balancer."""
     kind, arn = links.kind(balancer), balancer.LoadBalancerArn

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from auditor.derive.load_balancers import own_switch
 from auditor.derive.shifts import ShiftState, applied_shift
 from auditor.derive.zones import ZoneMap, zone_map
 from auditor.model import arc, ec2
-from auditor.model.known import Outcome
+from auditor.model.known import Outcome, unclear
 
 from .region import A, B, answer, estate, items, region, subject, unknown
 
@@ -224,3 +225,12 @@ def test_arc_refused():
     assert unknown(subject(model, "ShiftResource", "web").listed, "arc-zonal-shift:ListManagedResources")
     assert not model.of("ManagedResourceZone").complete
     assert unknown(subject(model, "LoadBalancerZone", "web", A).shift_applied)
+
+
+def test_a_switch_that_aws_left_out_says_nothing_against_arc():
+    assert own_switch({}, True) == unclear(
+        "AWS did not return zonal_shift.config.enabled, and ARC lists the load balancer"
+    )
+    assert own_switch({}, False) is False
+    assert own_switch({"zonal_shift.config.enabled": "false"}, True) is False
+    assert own_switch({"zonal_shift.config.enabled": "true"}, False) is True
