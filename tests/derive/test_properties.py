@@ -146,6 +146,7 @@ WITNESSES = {
 CAUSES = {
     # What a finding is counted towards when findings hide one another. With less read, less is hidden; no verdict changes.
     ("LoadBalancerZone", "empty_causes"),
+    ("LoadBalancerZone", "withdrawn_causes"),
     ("AutoScalingGroup", "only_source_of"),
     ("AutoScalingGroup", "zone_fit_causes"),
     ("EksCluster", "lb_shift_gap_causes"),
