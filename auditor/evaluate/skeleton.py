@@ -57,10 +57,10 @@ _STARTERS = {
         unknown="shop@use1-az6",
     ),
     "LoadBalancerSubnet": _Starter(
-        condition="!ipv6_only && AvailableIpAddressCount < `8`",
-        says="{SubnetId} in {zone} has {AvailableIpAddressCount} free addresses",
+        condition="ipv6_only",
+        says="{SubnetId} in {zone} has no IPv4 addresses",
         scenario="alb-three-zones",
-        change="{free_addresses: {a: 3}}",
+        change="{free_addresses: {a: ipv6}}",
         fail="subnet-06d54044adc3c99e8@use1-az6",
         passing="subnet-dfd43e83562e1c100@use1-az1",
         deny="ec2:DescribeSubnets",

@@ -20,7 +20,7 @@ def test_a_new_rule_passes_its_own_cases(run, subject):
     assert made.stdout.splitlines()[0] == "my-rules/x-first.yaml is written."
     result = run("rules", "test", "--rules", "my-rules", "x-first")
     assert result.exit_code == 0, result.output
-    assert "1 rules, 0 with problems; 3 cases, 0 failed" in result.stdout
+    assert "1 rule, 0 with problems; 3 cases, 0 failed" in result.stdout
 
 
 def test_a_new_rule_says_what_to_do_next(run, tmp_path):
