@@ -252,10 +252,11 @@ class Managed:
 
 
 def one_zone(group: TargetGroup) -> Truth:
-    """Whether all usable targets stand in one zone although the load balancer has more."""
+    """Whether all usable targets stand in one zone although the load balancer has more; unknown while targets start."""
     if not group.has_zones:
         return False
-    return all_of((flat(group.balancer_zone_count, lambda n: n > 1), flat(group.placed_zone_count, lambda n: n == 1)))
+    several = flat(group.balancer_zone_count, lambda n: n > 1)
+    return all_of((several, flat(group.placed_zone_count, lambda n: n == 1), group.targets_settled))
 
 
 def fails_everywhere(group: TargetGroup) -> Truth:
