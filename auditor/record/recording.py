@@ -211,9 +211,14 @@ def _same_scan(path: Path, earlier: Recording, account_id: str | None, settings:
     if settings is None:
         return
     old, new = earlier.header.settings, msgspec.to_builtins(dict(settings))
-    differ = sorted(k for k in old.keys() | new.keys() if old.get(k) != new.get(k))
+    differ = sorted(k for k in old.keys() | new.keys() if _unordered(old.get(k)) != _unordered(new.get(k)))
     if differ:
         raise RecordingError(f"{path} was recorded with other settings: {', '.join(differ)}")
+
+
+def _unordered(value: Any) -> Any:
+    """A list without its order: the same regions are the same scan."""
+    return sorted(map(str, value)) if isinstance(value, list) else value
 
 
 def _line(entry: Header | Answer | Footer) -> bytes:

@@ -420,6 +420,15 @@ def test_another_account_or_other_settings_are_refused(tmp_path: Path) -> None:
     assert list(tmp_path.glob("scan*")) == [part]
 
 
+def test_the_order_of_regions_does_not_make_another_scan(tmp_path: Path) -> None:
+    header = msgspec.structs.replace(HEADER, settings={"regions": ["us-east-1", "eu-west-1"], "services": []})
+    recorder = Recorder.create(tmp_path / "scan.gz", header)
+    recorder.append(answer())
+    recorder.close()
+    again = Recorder.resume(recorder.part, settings={"regions": ["eu-west-1", "us-east-1"], "services": []})
+    again.close()
+
+
 def test_there_must_be_something_to_resume(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="no such file"):
         Recorder.resume(tmp_path / "scan.gz")
