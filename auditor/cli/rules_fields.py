@@ -81,7 +81,9 @@ def _fact(fact: SubjectFact, indent: str, shown: dict[str, str]) -> Iterator[str
     if fact.says:
         yield from _wrapped(fact.says, f"{indent}{_INDENT * 2}")
     if fact.sources:
-        yield from _wrapped(f"from {', '.join(fact.sources)}", f"{indent}{_INDENT * 2}")
+        # A source and its field are two words, so that long ones can be wrapped.
+        sources = ", ".join(source.replace("#", " #") for source in fact.sources)
+        yield from _wrapped(f"from {sources}", f"{indent}{_INDENT * 2}")
     if fact.of in shown:
         yield f"{indent}{_INDENT}the fields of {shown[fact.of]}"
         return

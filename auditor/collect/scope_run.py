@@ -124,11 +124,6 @@ class ScopeRun:
         self._held: dict[tuple[str, str, int], dict[str, Held]] = {}
 
     @property
-    def ended(self) -> bool:
-        """Whether nothing is left to ask for."""
-        return self.stage is Stage.LAST and not self._waiting and not self._open
-
-    @property
     def ahead(self) -> int:
         """A guess at the calls that are not tasks yet: one for each parent that was asked about one step earlier."""
         later = [call for stage, turns in self._turns.items() if stage > self.stage for call, _ in turns]

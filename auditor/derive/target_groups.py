@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ..model import autoscaling, elbv2
-from ..model.finding import Cause
 from ..model.identity import AccountId, RegionName, Resource, Zone, arn_part
 from ..model.known import Known, Listing, Unknown, merge, unclear
 from ..model.verdict import Truth
@@ -315,7 +314,6 @@ def group_node(view: GroupView, siblings: Sequence[GroupView], links: Links, shi
         wants_zero=_wants_zero(view, links),
         probe=probe_walk(group, links),
         alb_target_settled=_settled(view),
-        same_fate_causes=(Cause(group.TargetGroupArn),),
         **settings_of(view, links),
         **_counted(view),
         **_placement(view, _Placed(view)),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from ...model.finding import Cause
 from ...model.identity import Zone
 from ...model.known import Known
 from ..node import Fact, Facts, Node
@@ -286,9 +285,6 @@ class TargetGroup(Node, frozen=True, kw_only=True):
     ]
     alb_target_settled: Annotated[
         Known[bool], Fact("whether its health check has judged the ALB target", _HEALTH + "#states")
-    ]
-    same_fate_causes: Annotated[
-        Known[tuple[Cause, ...]], Fact("the group itself, as cause of what follows from it", _TG)
     ]
 
 
