@@ -22,6 +22,7 @@ from .managed_zones import managed_tags, managed_zones, type_of
 from .node import Node
 from .nodes import AutoScalingGroup, AvailabilityZone, EksCluster, LoadBalancerZone, ShiftResource, TargetGroup
 from .scaling_nodes import scaling_nodes
+from .shift_switch import own_switch
 from .shifts import ShiftState
 from .tags import group_tags
 from .zonal_model import RegionModel, ZonalModel
@@ -54,7 +55,7 @@ def derive_region(inventory: RegionInventory, now: datetime, figures: Figures) -
             strange += why.reasons
             continue
         members = by_balancer.get(balancer.LoadBalancerArn, [])
-        balancer_nodes.append(load_balancers.balancer_node(balancer, members, links))
+        balancer_nodes.append(load_balancers.balancer_node(balancer, members, links, shifts))
         balancer_zones += load_balancers.zone_nodes(balancer, members, links, shifts)
     older = inventory.listing(elb.LOAD_BALANCERS)
     classic_zones: list[LoadBalancerZone] = []
@@ -164,7 +165,7 @@ def _shift_resources(
             continue
         arn = balancer.LoadBalancerArn
         attributes = links.inventory.attributes(elbv2.LOAD_BALANCER_ATTRIBUTES, arn)
-        switch = load_balancers.own_switch(attributes, shifts.listed(arn))
+        switch = own_switch(attributes, shifts.listed(arn))
         starting = balancer.State.Code == "provisioning"
         add(
             load_balancers.resource_of(balancer, links),

@@ -12,7 +12,7 @@ from typing import cast
 from ..model import autoscaling, eks, elbv2
 from ..model.inventory import RegionInventory
 from ..model.known import Known, Unknown, merge, unclear
-from ..model.verdict import Truth, any_of
+from ..model.verdict import Truth
 from .nodes.load_balancers import Kind
 from .targets import TargetPlaces
 from .zones import zone_map
@@ -157,21 +157,28 @@ class Links:
                     unknowns.append(detail)
         return merge(unknowns) if unknowns else None
 
-    def behind_nlb(self, alb_arn: str) -> Truth:
-        """Whether an Application Load Balancer is the registered target of an attached `alb` group."""
+    @cached_property
+    def alb_edges(self) -> tuple[Mapping[str, tuple[elbv2.TargetGroup, ...]], Unknown | None]:
+        """Attached `alb` groups by the ARN of the load balancer registered with them, and why there may be more."""
         groups = self.inventory.listing(elbv2.TARGET_GROUPS)
-        truths: list[Truth] = []
+        found: dict[str, dict[str, elbv2.TargetGroup]] = {}
+        unknowns: list[Unknown] = []
         for group in sorted(groups, key=lambda g: g.TargetGroupArn):
             if group.TargetType != "alb" or not group.LoadBalancerArns:
                 continue
             health = self.inventory.listing(elbv2.TARGET_HEALTH, group.TargetGroupArn)
-            if any(h.Target.Id == alb_arn for h in health):
-                return True
+            for target in health:
+                found.setdefault(target.Target.Id, {})[group.TargetGroupArn] = group
             if not health.complete:
-                truths.append(health.unknown)
+                unknowns.append(health.unknown)
         if not groups.complete:
-            truths.append(groups.unknown)
-        return any_of(truths)
+            unknowns.append(groups.unknown)
+        return {arn: tuple(g.values()) for arn, g in found.items()}, merge(unknowns) if unknowns else None
+
+    def behind_nlb(self, alb_arn: str) -> Truth:
+        """Whether an Application Load Balancer is the registered target of an attached `alb` group."""
+        edges, more = self.alb_edges
+        return alb_arn in edges or (False if more is None else more)
 
 
 def fed_groups(group: autoscaling.AutoScalingGroup) -> tuple[str, ...]:

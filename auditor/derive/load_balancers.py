@@ -9,12 +9,14 @@ from ..model.finding import Cause
 from ..model.identity import AccountId, RegionName, Resource, Zone
 from ..model.known import Known, Unknown, merge, unclear
 from ..model.verdict import Truth, all_of
+from .alb_fronts import shift_facts
 from .balancer_settings import settings_of
 from .cross_zone import setting_of
 from .dns import group_allows, published
 from .group_health import GroupView, enabled_zones
 from .links import Links
 from .nodes.load_balancers import GroupInZone, Kind, LoadBalancer, LoadBalancerZone
+from .shift_switch import shift_switch
 from .shifts import ShiftState
 from .tags import group_tags
 from .target_groups import in_use_health
@@ -27,7 +29,6 @@ _WORDS: Mapping[Kind, str] = {
     "gateway": "Gateway Load Balancer",
     "classic": "Classic Load Balancer",
 }
-_SHIFT_KEY = "zonal_shift.config.enabled"
 
 
 def resource_of(balancer: elbv2.LoadBalancer, links: Links) -> Resource:
@@ -55,19 +56,9 @@ def _evidence_links(arn: str, groups: Sequence[str], links: Links) -> dict[str, 
     return dict.fromkeys(own, arn) | dict.fromkeys(of_groups, tuple(groups)) | {"elbv2:DescribeRules": listeners}
 
 
-def shift_switch(attributes: Known[Mapping[str, str]]) -> Known[bool]:
-    """Whether zonal shift is enabled. A key that AWS left out of a whole answer means the documented default, off."""
-    return attributes if isinstance(attributes, Unknown) else attributes.get(_SHIFT_KEY, "false") == "true"
-
-
-def own_switch(attributes: Known[Mapping[str, str]], listed: Truth) -> Known[bool | None]:
-    """The switch beside ARC's view: where ARC manages what the attributes are silent on, the default proves nothing."""
-    if listed is True and not isinstance(attributes, Unknown) and _SHIFT_KEY not in attributes:
-        return unclear(f"AWS did not return {_SHIFT_KEY}, and ARC lists the load balancer")
-    return shift_switch(attributes)
-
-
-def balancer_node(balancer: elbv2.LoadBalancer, views: Sequence[GroupView], links: Links) -> LoadBalancer:
+def balancer_node(
+    balancer: elbv2.LoadBalancer, views: Sequence[GroupView], links: Links, shifts: ShiftState
+) -> LoadBalancer:
     """All facts of one Application, Network or Gateway Load Balancer."""
     kind, arn = links.kind(balancer), balancer.LoadBalancerArn
     attributes = links.inventory.attributes(elbv2.LOAD_BALANCER_ATTRIBUTES, arn)
@@ -94,6 +85,7 @@ def balancer_node(balancer: elbv2.LoadBalancer, views: Sequence[GroupView], link
         groups_pinning_cross_zone_off=_pinning(views, links, lambda g: g.TargetGroupName),
         arns_pinning_cross_zone_off=_pinning(views, links, lambda g: g.TargetGroupArn),
         **settings_of(balancer, views, links),
+        **shift_facts(balancer, links, shifts),
     )
 
 

@@ -10,6 +10,7 @@ from ..model import autoscaling, elbv2
 from ..model.identity import AccountId, RegionName, Resource, Zone, arn_part
 from ..model.known import Known, Listing, Unknown, merge, unclear
 from ..model.verdict import Truth
+from .alb_cross_zone import alb_behind
 from .dns import published
 from .fail_open import failing_open_in, summed
 from .group_health import GroupView
@@ -313,6 +314,7 @@ def group_node(view: GroupView, siblings: Sequence[GroupView], links: Links, shi
         shift_applied=when(balancer, lambda b: shifts.shifted(b.LoadBalancerArn) if b else False),
         wants_zero=_wants_zero(view, links),
         probe=probe_walk(group, links),
+        alb_behind=alb_behind(group, links),
         alb_target_settled=_settled(view),
         **settings_of(view, links),
         **_counted(view),

@@ -124,6 +124,8 @@ WITNESSES = {
     ("LoadBalancer", "sticky_groups_local"),
     ("LoadBalancer", "groups_local"),
     ("LoadBalancer", "groups_not_rebalanced"),
+    ("LoadBalancer", "groups_raising_dns"),
+    ("LoadBalancer", "fronts_without_shift"),
     ("TargetGroup", "failing_open_zones"),
     ("TargetGroup", "all_zone_targets"),
     ("AvailabilityZone", "inhabitants"),
@@ -147,6 +149,7 @@ CAUSES = {
     # What a finding is counted towards when findings hide one another. With less read, less is hidden; no verdict changes.
     ("LoadBalancerZone", "empty_causes"),
     ("LoadBalancerZone", "withdrawn_causes"),
+    ("LoadBalancer", "fronts_without_shift_causes"),
     ("AutoScalingGroup", "only_source_of"),
     ("AutoScalingGroup", "zone_fit_causes"),
     ("EksCluster", "lb_shift_gap_causes"),
@@ -163,6 +166,8 @@ TEXT = {
     ("AutoScalingGroup", "feeds_words"),
     # Says "in a zone not known" itself, target by target, and drops no target.
     ("TargetGroup", "reasons_per_zone"),
+    # Says nothing of a shift when only the switch was read; what it says is true all the same.
+    ("LoadBalancer", "can_shift_words"),
     # Names every rule that may decide when they all end alike; the whole answer names the one that does.
     ("ProbeWalk", "outcome_words"),
     # One of several reasons; and what a command is filled with: the first difference that was seen, the latest end. No rule
@@ -221,7 +226,7 @@ class Compared:
         """The part of a value that a witness is recognised by."""
         if isinstance(value, Zone):
             return self._zone(value)
-        for identity in ("TargetGroupArn", "label"):
+        for identity in ("TargetGroupArn", "label", "LoadBalancerArn"):
             if hasattr(value, identity):
                 return getattr(value, identity)
         return value

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from ...model.identity import Zone
 from ...model.known import Known
 from ..node import Fact, Facts, Node
+from .behind_nlb import AlbBehind
 from .group_settings import UnreachableThreshold
 from .load_balancers import Kind
 
@@ -91,6 +92,20 @@ class ProbeWalk(Facts, frozen=True, kw_only=True):
     accepted: Annotated[
         Known[bool | None],
         Fact("whether the matcher accepts that code; null when no code is known", _RULES, _TG + "#Matcher"),
+    ]
+    accepted_words: Annotated[
+        Known[str], Fact("what the matcher does with that code and what follows, in words", _RULES, _TG + "#Matcher")
+    ]
+    host_rules_only: Annotated[
+        Known[bool],
+        Fact(
+            "whether the default action answers, as every rule that forwards needs a host name that the check lacks",
+            _RULES,
+            _LISTENERS + "#probe",
+        ),
+    ]
+    forwarding_rules: Annotated[
+        Known[tuple[str, ...]], Fact("rules of that listener that forward, with the hosts they need", _RULES)
     ]
 
 
@@ -275,6 +290,9 @@ class TargetGroup(Node, frozen=True, kw_only=True):
     probe: Annotated[
         Known[ProbeWalk | None],
         Fact("walk of the health check through the ALB; null for other types", _HEALTH, _LISTENERS),
+    ]
+    alb_behind: Annotated[
+        Known[AlbBehind | None], Fact("the ALB that is its target; null for other types", _HEALTH, _LB)
     ]
     alb_target_state: Annotated[
         Known[str | None], Fact("state of the one ALB target; null for other types", _HEALTH + "#states")
