@@ -12,10 +12,9 @@ from collections.abc import Sequence
 from ..model import elbv2
 from ..model.known import Known, Unknown, merge, unclear
 from ..model.verdict import Truth, all_of, any_of, negate
-from .cross_zone import effective_cross_zone
+from .cross_zone import KEY, effective_cross_zone
 from .links import Links
-from .nodes.behind_nlb import AlbBehind
-from .nodes.group_settings import NamedGroup
+from .nodes.behind_nlb import AlbBehind, LocalGroup
 
 
 def alb_behind(group: elbv2.TargetGroup, links: Links) -> Known[AlbBehind | None]:
@@ -47,19 +46,27 @@ def all_off(groups: Sequence[elbv2.TargetGroup], links: Links) -> Truth:
     return all_of([*(any_of((negate(links.in_use(g)), _off(g, links))) for g in groups), *unread, some])
 
 
-def groups_off(groups: Sequence[elbv2.TargetGroup], links: Links) -> Known[tuple[NamedGroup, ...]]:
+def groups_off(groups: Sequence[elbv2.TargetGroup], links: Links) -> Known[tuple[LocalGroup, ...]]:
     """Those in-use groups by name; unknown as soon as that is so of one of them."""
     listing = links.inventory.listing(elbv2.TARGET_GROUPS)
     unknowns = [] if listing.complete else [listing.unknown]
-    found: list[NamedGroup] = []
+    found: list[LocalGroup] = []
     for group in groups:
         truth = all_of((links.in_use(group), _off(group, links)))
         if isinstance(truth, Unknown):
             unknowns.append(truth)
         elif truth:
-            found.append(NamedGroup(TargetGroupName=group.TargetGroupName, TargetGroupArn=group.TargetGroupArn))
+            found.append(_named(group))
     found.sort(key=lambda g: (g.TargetGroupName, g.TargetGroupArn))
     return merge(unknowns) if unknowns else tuple(found)
+
+
+def _named(group: elbv2.TargetGroup) -> LocalGroup:
+    return LocalGroup(
+        TargetGroupName=group.TargetGroupName,
+        TargetGroupArn=group.TargetGroupArn,
+        words=f"{group.TargetGroupName} ({KEY} false)",
+    )
 
 
 def _off(group: elbv2.TargetGroup, links: Links) -> Truth:

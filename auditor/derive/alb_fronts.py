@@ -90,9 +90,9 @@ def _serves(group: elbv2.TargetGroup, arn: str, links: Links) -> bool:
 
 def _front(balancer: elbv2.LoadBalancer, through: tuple[str, ...], links: Links) -> FrontBalancer:
     attributes = links.inventory.attributes(elbv2.LOAD_BALANCER_ATTRIBUTES, balancer.LoadBalancerArn)
+    setting = "not read" if isinstance(attributes, Unknown) else attributes.get(KEY, "not returned")
     return FrontBalancer(
         LoadBalancerName=balancer.LoadBalancerName,
         LoadBalancerArn=balancer.LoadBalancerArn,
-        through=through,
-        shift_setting="not read" if isinstance(attributes, Unknown) else attributes.get(KEY, "(not returned)"),
+        words=f"{balancer.LoadBalancerName} ({KEY} {setting}, traffic through {', '.join(through)})",
     )

@@ -55,8 +55,8 @@ def test_each_front_without_the_switch_is_named_once():
     found = web()
     assert names(found.fronts_without_shift) == ["front", "inside"]
     front, inside = found.fronts_without_shift
-    assert (front.through, inside.through) == (("to-web", "to-web-80"), ("in-web",))
-    assert front.shift_setting == "false"
+    assert inside.words == "inside (zonal_shift.config.enabled false, traffic through in-web)"
+    assert front.words == "front (zonal_shift.config.enabled false, traffic through to-web, to-web-80)"
     assert found.fronts_without_shift_causes == (Cause(front.LoadBalancerArn), Cause(inside.LoadBalancerArn))
 
 
@@ -69,7 +69,7 @@ def test_a_front_that_can_be_shifted_is_not():
 def test_an_attribute_that_aws_left_out_is_off():
     change = balancers(front={"attributes": {"zonal_shift.config.enabled": "absent"}}, inside={"attributes": ON})
     (front,) = web(change).fronts_without_shift
-    assert front.shift_setting == "(not returned)"
+    assert front.words.startswith("front (zonal_shift.config.enabled not returned, ")
 
 
 def test_a_front_of_one_zone_has_no_zone_to_leave():
@@ -181,7 +181,7 @@ def cross_zone(**groups):
 def test_groups_in_use_with_cross_zone_off(blue, green, off):
     found = behind(cross_zone(blue=blue, green=green))
     assert (found.LoadBalancerName, found.cross_zone_off) == ("web", off)
-    assert [g.TargetGroupName for g in found.groups_off] == (["blue"] if off else [])
+    assert [g.words for g in found.groups_off] == (["blue (load_balancing.cross_zone.enabled false)"] if off else [])
 
 
 @pytest.mark.parametrize(("green", "off"), [("false", True), ("true", False)])

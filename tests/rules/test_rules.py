@@ -39,6 +39,8 @@ WANTED = {
     "arc-autoshift-not-prescaled", "arc-autoshift-off", "arc-autoshift-masked", "arc-practice-run-missing",
     "arc-practice-run-failing", "arc-zone-never-practised", "arc-outcome-alarm-self-tripping",
     "arc-practice-alarm-broken", "arc-practice-windows-too-tight", "arc-zone-weight-zero", "arc-observer-off",
+    "alb-behind-nlb-shift-layer", "alb-behind-nlb-dns-threshold", "nlb-alb-host-rules-only",
+    "nlb-alb-cross-zone-differs",
 }  # fmt: skip
 SCENARIOS = sorted(p.stem for folder in CATALOGUE.folders for p in folder.glob("*.yaml"))
 EACH_RULE = pytest.mark.parametrize("rule_id", sorted(CATALOGUE.rules))

@@ -27,14 +27,22 @@ class FrontBalancer(Facts, frozen=True, kw_only=True):
 
     LoadBalancerName: Annotated[str, Fact("name of the Network Load Balancer", _LB)]
     LoadBalancerArn: Annotated[str, Fact("ARN of the Network Load Balancer", _LB)]
-    through: Annotated[tuple[str, ...], Fact("its target groups in which the Application Load Balancer stands", _TG)]
-    shift_setting: Annotated[str, Fact("zonal_shift.config.enabled of it, as AWS returned it", _LB_ATTR)]
+    words: Annotated[
+        str,
+        Fact("Network Load Balancer in front, with its switch and the target groups it sends through", _SHIFT_KEY, _TG),
+    ]
 
 
 class RaisedThreshold(NamedGroup, frozen=True, kw_only=True):
     """A target group that takes a zone out of DNS before the last healthy target there is gone."""
 
-    words: Annotated[str, Fact("its name with the thresholds", _DNS_KEY + ".count", _DNS_KEY + ".percentage")]
+    words: Annotated[str, Fact("target group with its DNS thresholds", _DNS_KEY + ".count", _DNS_KEY + ".percentage")]
+
+
+class LocalGroup(NamedGroup, frozen=True, kw_only=True):
+    """A target group of an Application Load Balancer that has cross-zone off."""
+
+    words: Annotated[str, Fact("target group with its own cross-zone setting", _CZ_KEY)]
 
 
 class BehindNlb(Node, frozen=True, kw_only=True):
@@ -47,9 +55,7 @@ class BehindNlb(Node, frozen=True, kw_only=True):
         Known[bool],
         Fact("whether zonal shift is enabled on it, or a shift is applied to it now", _SHIFT_KEY, _ARC),
     ] = False
-    can_shift_words: Annotated[
-        Known[str], Fact("whether it can be shifted or is shifted now, in words", _SHIFT_KEY, _ARC)
-    ] = ""
+    can_shift_words: Annotated[Known[str], Fact("state of its zonal shift, in words", _SHIFT_KEY, _ARC)] = ""
     fronts_without_shift: Annotated[
         Known[tuple[FrontBalancer, ...]],
         Fact(
@@ -86,6 +92,6 @@ class AlbBehind(Facts, frozen=True, kw_only=True):
         Fact("whether every in-use target group of it has cross-zone off", _CZ_KEY, _TG, _LISTENERS, _RULES),
     ]
     groups_off: Annotated[
-        Known[tuple[NamedGroup, ...]],
+        Known[tuple[LocalGroup, ...]],
         Fact("in-use target groups of it with cross-zone off", _CZ_KEY, _TG, _LISTENERS, _RULES),
     ]

@@ -94,7 +94,7 @@ class ProbeWalk(Facts, frozen=True, kw_only=True):
         Fact("whether the matcher accepts that code; null when no code is known", _RULES, _TG + "#Matcher"),
     ]
     accepted_words: Annotated[
-        Known[str], Fact("what the matcher does with that code and what follows, in words", _RULES, _TG + "#Matcher")
+        Known[str], Fact("what the matcher makes of that code, in words", _RULES, _TG + "#Matcher")
     ]
     host_rules_only: Annotated[
         Known[bool],
