@@ -12,13 +12,16 @@ from ..model.known import Known, Listing, Reason, Unknown, merge, unclear
 from ..model.verdict import Truth
 from . import classic, load_balancers, target_groups
 from .balancer_subnets import subnet_nodes
+from .caches import cache_nodes
 from .cluster_nodes import cluster_nodes, node_group_nodes
+from .databases import database_subjects
 from .figures import Figures
 from .group_health import GroupView, view_of
 from .inhabitants import inhabitants_of
 from .links import Links
 from .managed import Managed, region_node
 from .managed_zones import managed_tags, managed_zones, type_of
+from .nat import nat_nodes
 from .node import Node
 from .nodes import AutoScalingGroup, AvailabilityZone, EksCluster, LoadBalancerZone, ShiftResource, TargetGroup
 from .scaling_nodes import scaling_nodes
@@ -87,6 +90,9 @@ def derive_region(inventory: RegionInventory, now: datetime, figures: Figures) -
         "AutoScalingGroup": asgs,
         "EksCluster": clusters,
         "EksNodegroup": _listed(node_group_nodes(links)),
+        "ReplicationGroup": cache_nodes(links),
+        "NatGateway": nat_nodes(links),
+        **database_subjects(links),
     }
     scaling = [n for n in asgs if isinstance(n, AutoScalingGroup)]
     managed = Managed(links, shifts, now, scaling, figures=bool(figures.capacity))

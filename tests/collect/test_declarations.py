@@ -47,6 +47,7 @@ def test_the_calls_of_a_small_account_are_the_fewest() -> None:
         "ec2:DescribeSubnets": 1,
         "ec2:DescribeInstances": 1,
         "ec2:DescribeNetworkInterfaces": 1,
+        "ec2:DescribeNatGateways": 1,
         "elbv2:DescribeLoadBalancers": 1,
         "elbv2:DescribeLoadBalancerAttributes": 4,
         "elbv2:DescribeListeners": 4,
@@ -56,6 +57,7 @@ def test_the_calls_of_a_small_account_are_the_fewest() -> None:
         "elbv2:DescribeTargetHealth": 4,
         "elbv2:DescribeSSLPolicies": 1,
         "elbv2:DescribeTags": 1,
+        "elasticache:DescribeReplicationGroups": 1,
         "elb:DescribeLoadBalancers": 1,
         "elb:DescribeLoadBalancerAttributes": 2,
         "elb:DescribeInstanceHealth": 1,
@@ -75,6 +77,9 @@ def test_the_calls_of_a_small_account_are_the_fewest() -> None:
         "arc-zonal-shift:GetManagedResource": 1,
         "arc-zonal-shift:GetAutoshiftObserverNotificationStatus": 1,
         "cloudwatch:DescribeAlarms": 1,
+        "rds:DescribeDBInstances": 1,
+        "rds:DescribeDBClusters": 1,
+        "rds:DescribeDBProxies": 1,
     }
 
 

@@ -41,7 +41,14 @@ WANTED = {
     "arc-practice-alarm-broken", "arc-practice-windows-too-tight", "arc-zone-weight-zero", "arc-observer-off",
     "alb-behind-nlb-shift-layer", "alb-behind-nlb-dns-threshold", "nlb-alb-host-rules-only",
     "nlb-alb-cross-zone-differs",
+    "rds-single-az", "rds-subnet-group-two-zones", "rds-proxy-one-zone", "aurora-no-reader-elsewhere",
+    "aurora-weak-failover-target", "elasticache-no-multi-az", "elasticache-shard-one-zone", "nat-one-zone",
 }  # fmt: skip
+FAMILIES = {
+    "elb": ("lb", "tg", "alb", "nlb", "gwlb", "clb"),
+    "data": ("rds", "aurora", "elasticache"),
+    "vpc": ("zone", "nat"),
+}
 SCENARIOS = sorted(p.stem for folder in CATALOGUE.folders for p in folder.glob("*.yaml"))
 EACH_RULE = pytest.mark.parametrize("rule_id", sorted(CATALOGUE.rules))
 
@@ -55,7 +62,7 @@ def test_the_catalogue_has_the_rules_of_this_version():
     assert set(CATALOGUE.rules) >= WANTED
     for rule in CATALOGUE:
         prefix = rule.id.partition("-")[0]
-        family = {"zone": "vpc", **dict.fromkeys(("lb", "tg", "alb", "nlb", "gwlb", "clb"), "elb")}.get(prefix, prefix)
+        family = next((f for f, prefixes in FAMILIES.items() if prefix in prefixes), prefix)
         assert rule.family == family, rule.id
 
 
@@ -139,7 +146,7 @@ def test_a_missing_answer_never_turns_fail_into_pass_or_pass_into_fail(given, ho
         "DescribeAlarms", "DescribeAvailabilityZones", "DescribeCluster", "DescribeFargateProfile", "DescribeInstanceHealth",
         "DescribeLoadBalancerAttributes", "DescribeNodegroup", "DescribeRegions", "DescribeTags",
         "DescribeTargetGroupAttributes", "DescribeTargetHealth", "GetAutoshiftObserverNotificationStatus",
-        "GetManagedResource",
+        "GetManagedResource", "ListTagsForResource",
     }  # fmt: skip
     for action in declared_actions():
         if action.startswith("sts:") or (how == "cut" and action.partition(":")[2] in one_page):

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from ..node import Node
+from .caches import ReplicationGroup
 from .clusters import EksCluster, EksNodegroup
+from .databases import DBCluster, DBInstance, DBProxy, DBSubnetGroup
 from .load_balancers import LoadBalancer, LoadBalancerZone
 from .managed import ArcRegion, ManagedResource
+from .nat import NatGateway
 from .scaling import AutoScalingGroup
 from .shifts import ManagedResourceZone, ShiftResource
 from .subnets import LoadBalancerSubnet
@@ -28,6 +31,12 @@ SUBJECTS: dict[str, type[Node]] = {
         ManagedResourceZone,
         ArcRegion,
         AvailabilityZone,
+        DBInstance,
+        DBSubnetGroup,
+        DBCluster,
+        DBProxy,
+        ReplicationGroup,
+        NatGateway,
     )
 }
 
@@ -36,6 +45,10 @@ __all__ = [
     "ArcRegion",
     "AutoScalingGroup",
     "AvailabilityZone",
+    "DBCluster",
+    "DBInstance",
+    "DBProxy",
+    "DBSubnetGroup",
     "EksCluster",
     "EksNodegroup",
     "LoadBalancer",
@@ -43,6 +56,8 @@ __all__ = [
     "LoadBalancerZone",
     "ManagedResource",
     "ManagedResourceZone",
+    "NatGateway",
+    "ReplicationGroup",
     "ShiftResource",
     "TargetGroup",
     "TargetGroupZone",

@@ -20,10 +20,10 @@ from typing import Any
 import msgspec
 
 from ...derive import tls
-from ...model import arc, autoscaling, cloudwatch, ec2, eks, elb, elbv2
+from ...model import arc, autoscaling, cloudwatch, ec2, eks, elasticache, elb, elbv2, rds, vpc
 from ...model.answer import Answer, Footer, Header
 from ...model.read import AnyRead, Read
-from . import regional, shifting
+from . import data, regional, shifting
 from .asking import LAST_READ, Asking, refusals
 from .balancers import Balancers, key_values
 from .form import Scenario, parse, refuse
@@ -35,7 +35,7 @@ __all__ = ["answers", "changed"]
 _BATCH = 20
 _READS: tuple[AnyRead, ...] = tuple(
     value
-    for module in (arc, autoscaling, cloudwatch, ec2, eks, elb, elbv2)
+    for module in (arc, autoscaling, cloudwatch, ec2, eks, elasticache, elb, elbv2, rds, vpc)
     for value in vars(module).values()
     if isinstance(value, Read)
 )
@@ -65,6 +65,7 @@ def answers(scenario: Mapping[str, Any], deny: Sequence[str] = ()) -> tuple[list
     _instances(asking, fleet, instances)
     _scaling(asking, form, fleet)
     _clusters(asking, form, names)
+    data.ask(asking, form, names)
     _arc_details(asking, form, names, managed)
     _arc(asking, managed, pass_=2)
     header = Header(v=1, tool_version="scenario", scan_id="scenario", started="2026-11-30T07:59:55Z", settings={})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from ...model import arc, cloudwatch, ec2, eks, elb, elbv2
+from ...model import arc, cloudwatch, ec2, eks, elasticache, elb, elbv2, rds
 from ...model.answer import Answer, CallError
 from ...model.known import Outcome
 from ...model.read import AnyRead
@@ -24,11 +24,13 @@ _ONE_PAGE = frozenset(
         eks.CLUSTER,
         eks.FARGATE_PROFILE,
         eks.NODEGROUP,
+        elasticache.CACHE_TAGS,
         elb.INSTANCE_HEALTH,
         elbv2.LOAD_BALANCER_ATTRIBUTES,
         elbv2.TAGS,
         elbv2.TARGET_GROUP_ATTRIBUTES,
         elbv2.TARGET_HEALTH,
+        rds.DB_PROXY_TAGS,
     )
 )
 _DENIED = {"ec2": "UnauthorizedOperation", "eks": "AccessDeniedException", "arc-zonal-shift": "AccessDeniedException"}

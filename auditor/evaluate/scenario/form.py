@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from ...errors import RuleError
+from . import data_form
 from .shifting_form import Alarm, Arc
 
 Zones = tuple[str, ...]
@@ -209,6 +210,11 @@ class Scenario(Form, frozen=True, kw_only=True):
     target_groups: dict[str, TargetGroup] = {}
     auto_scaling_groups: dict[str, AutoScalingGroup] = {}
     clusters: dict[str, Cluster] = {}
+    databases: dict[str, data_form.Database] = {}
+    db_clusters: dict[str, data_form.DatabaseCluster] = {}
+    db_proxies: dict[str, data_form.DatabaseProxy] = {}
+    caches: dict[str, data_form.Cache] = {}
+    nat_gateways: dict[str, data_form.NatGateway] = {}
     arc: Arc = Arc()
     alarms: dict[str, Alarm] = {}
     throttle: tuple[str, ...] = ()
@@ -302,6 +308,7 @@ def _zone_lists(s: Scenario) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield f"clusters.{name}.node_groups.{key}.zones", nodes.zones
         for key, profile in cluster.fargate_profiles.items():
             yield f"clusters.{name}.fargate_profiles.{key}.zones", profile.zones
+    yield from data_form.zone_lists(s.databases, s.db_clusters, s.db_proxies, s.caches, s.nat_gateways)
 
 
 def groups_of(action: Action) -> dict[str, int]:
