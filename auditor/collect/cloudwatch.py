@@ -1,31 +1,26 @@
-"""Amazon CloudWatch: the alarms that practice-run configurations name, and no other."""
+"""Amazon CloudWatch: alarms, and the rules that mute them. Practice runs name some of the alarms; the others call people."""
 
 from collections.abc import Iterator
 
-from ..model import arc, cloudwatch
-from ..model.known import Unknown
-from .call import Call, View, batches
+from ..model import cloudwatch
+from .call import Call, View, each, once
 
-ALARMS_AT_ONCE = 100
+PAGE = 100
 
 
-def _practice_alarms(view: View) -> Iterator[str]:
-    """Names of alarms in this account and region; one elsewhere would be mistaken for another of the same name here."""
-    names = set()
-    for arn in view.keys(arc.MANAGED_RESOURCE):
-        resource = view.one(arc.MANAGED_RESOURCE, arn)
-        if isinstance(resource, Unknown) or resource.practiceRunConfiguration is None:
-            continue
-        configuration = resource.practiceRunConfiguration
-        for condition in (*configuration.outcomeAlarms, *configuration.blockingAlarms):
-            names.add(cloudwatch.alarm_name(condition.alarmIdentifier, *view.scope))
-    yield from sorted(names - {""})
+def _active_mutes(view: View) -> Iterator[str]:
+    return (r.name for r in view.listing(cloudwatch.ALARM_MUTE_RULES) if r.Status == "ACTIVE")
 
 
 # Without AlarmTypes, CloudWatch answers with metric alarms only.
 ALARMS = Call(
     cloudwatch.ALARMS,
-    batches("AlarmNames", _practice_alarms, ALARMS_AT_ONCE, AlarmTypes=["MetricAlarm", "CompositeAlarm"]),
-    depends=(arc.MANAGED_RESOURCES, arc.MANAGED_RESOURCE),
-    page_size=ALARMS_AT_ONCE,
+    once(AlarmTypes=["MetricAlarm", "CompositeAlarm", "LogAlarm"]),
+    page_size=PAGE,
+)
+ALARM_MUTE_RULES = Call(cloudwatch.ALARM_MUTE_RULES, page_size=PAGE)
+ALARM_MUTE_RULE = Call(
+    cloudwatch.ALARM_MUTE_RULE,
+    each("AlarmMuteRuleName", _active_mutes),
+    depends=(cloudwatch.ALARM_MUTE_RULES,),
 )

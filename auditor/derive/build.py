@@ -11,6 +11,8 @@ from ..model.inventory import Inventory, RegionInventory
 from ..model.known import Known, Listing, Reason, Unknown, merge, unclear
 from ..model.verdict import Truth
 from . import classic, load_balancers, target_groups
+from .alarm_cover import AlarmBook
+from .balancer_alarms import alarm_nodes
 from .balancer_subnets import subnet_nodes
 from .caches import cache_nodes
 from .cluster_nodes import cluster_nodes, node_group_nodes
@@ -82,6 +84,7 @@ def derive_region(inventory: RegionInventory, now: datetime, figures: Figures) -
             balancer_zones, (*balancers.gaps, *older.gaps, *sorted(strange, key=lambda r: r.says))
         ),
         "LoadBalancerSubnet": subnet_nodes(links),
+        "LoadBalancerAlarms": alarm_nodes(AlarmBook(inventory, now), by_balancer, links),
         "TargetGroup": _sorted(group_nodes, groups.gaps),
         "TargetGroupZone": _sorted(
             [n for zones in group_zones for n in zones],

@@ -66,6 +66,16 @@ _STARTERS = {
         deny="ec2:DescribeSubnets",
         unknown="subnet-06d54044adc3c99e8@use1-az6",
     ),
+    "LoadBalancerAlarms": _Starter(
+        condition="!fail_open_watched",
+        says="Nobody is called when {LoadBalancerName} fails open",
+        scenario="alb-three-zones",
+        change="{unwatched: [shop]}",
+        fail="shop",
+        passing="shop",
+        deny="cloudwatch:DescribeAlarms",
+        unknown="shop",
+    ),
     "TargetGroup": _Starter(
         condition="usable_count == `1`",
         says="{TargetGroupName} has one target",

@@ -1,4 +1,4 @@
-"""Amazon CloudWatch alarms, as far as practice runs of zonal autoshift name them."""
+"""Amazon CloudWatch alarms, and the rules that mute them."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ class MetricQuery(Shape, frozen=True, kw_only=True):
     Id: str = ""
     Expression: str | None = None
     MetricStat: MetricStat | None = None
+    ReturnData: bool | None = None
 
 
 class MetricAlarm(Shape, frozen=True, kw_only=True):
@@ -49,6 +50,9 @@ class MetricAlarm(Shape, frozen=True, kw_only=True):
     StateUpdatedTimestamp: datetime | None = None
     StateTransitionedTimestamp: datetime | None = None
     EvaluationState: str | None = None
+    ActionsEnabled: bool | None = None
+    AlarmActions: list[str] = []
+    TreatMissingData: str | None = None
     Namespace: str = ""
     MetricName: str = ""
     Dimensions: list[Dimension] = []
@@ -70,6 +74,9 @@ class CompositeAlarm(Shape, frozen=True, kw_only=True):
     StateUpdatedTimestamp: datetime | None = None
     StateTransitionedTimestamp: datetime | None = None
     AlarmRule: str = ""
+    ActionsEnabled: bool | None = None
+    AlarmActions: list[str] = []
+    ActionsSuppressedBy: str | None = None
 
 
 class Alarms(Shape, frozen=True, kw_only=True):
@@ -79,6 +86,34 @@ class Alarms(Shape, frozen=True, kw_only=True):
     CompositeAlarms: list[CompositeAlarm] = []
 
 
+class MuteTargets(Shape, frozen=True, kw_only=True):
+    """The alarms that a mute rule silences, by name."""
+
+    AlarmNames: list[str] = []
+
+
+class AlarmMuteRuleSummary(Shape, frozen=True, kw_only=True):
+    """A rule that silences alarms for a while, as a listing has it; its name is the end of its ARN."""
+
+    AlarmMuteRuleArn: str = ""
+    Status: str = ""
+
+    @property
+    def name(self) -> str:
+        """Name of the rule."""
+        return self.AlarmMuteRuleArn.rpartition(":")[2]
+
+
+class AlarmMuteRule(Shape, frozen=True, kw_only=True):
+    """A rule that silences alarms for a while."""
+
+    Name: str = ""
+    Status: str = ""
+    MuteTargets: MuteTargets | None = None
+
+
+ALARM_MUTE_RULES = Read("cloudwatch", "ListAlarmMuteRules", "AlarmMuteRuleSummaries", AlarmMuteRuleSummary)
+ALARM_MUTE_RULE = Read("cloudwatch", "GetAlarmMuteRule", "", AlarmMuteRule, key="AlarmMuteRuleName")
 ALARMS = Read("cloudwatch", "DescribeAlarms", "", Alarms)
 
 

@@ -26,7 +26,6 @@ from .estate import (
     RULED_NLB,
     TG,
     WEB,
-    alarm,
     balancer,
     estate,
     group,
@@ -77,6 +76,7 @@ def test_the_calls_of_a_small_account_are_the_fewest() -> None:
         "arc-zonal-shift:GetManagedResource": 1,
         "arc-zonal-shift:GetAutoshiftObserverNotificationStatus": 1,
         "cloudwatch:DescribeAlarms": 1,
+        "cloudwatch:ListAlarmMuteRules": 1,
         "rds:DescribeDBInstances": 1,
         "rds:DescribeDBClusters": 1,
         "rds:DescribeDBProxies": 1,
@@ -113,17 +113,16 @@ def test_how_things_are_asked() -> None:
     assert script.asked("arc-zonal-shift:ListAutoshifts") == [{"maxResults": 100}] * 2
     assert script.asked("arc-zonal-shift:GetManagedResource") == [{"resourceIdentifier": ALB}]
     assert script.asked("cloudwatch:DescribeAlarms") == [
-        {"AlarmNames": ["a:b", "errors"], "AlarmTypes": ["MetricAlarm", "CompositeAlarm"], "MaxRecords": 100}
+        {"AlarmTypes": ["MetricAlarm", "CompositeAlarm", "LogAlarm"], "MaxRecords": 100}
     ]
 
 
-def test_alarms_are_read_of_practice_runs_only_and_in_hundreds() -> None:
-    assert not run(**{"arc-zonal-shift__GetManagedResource": DENIED}).asked("cloudwatch:DescribeAlarms")
-    assert not run(**{"arc-zonal-shift__GetManagedResource": {"arn": ALB}}).asked("cloudwatch:DescribeAlarms")
-    conditions = [{"type": "CLOUDWATCH", "alarmIdentifier": alarm(f"a{n:03}")} for n in range(205)]
-    configuration = {"practiceRunConfiguration": {"outcomeAlarms": conditions}}
-    asked = run(**{"arc-zonal-shift__GetManagedResource": configuration}).asked("cloudwatch:DescribeAlarms")
-    assert [len(params["AlarmNames"]) for params in asked] == [100, 100, 5]
+def test_only_mute_rules_that_are_active_are_read() -> None:
+    named = [(name, status) for name, status in (("night", "ACTIVE"), ("over", "EXPIRED"), ("soon", "SCHEDULED"))]
+    arn = "arn:aws:cloudwatch:us-east-1:123456789012:alarm-mute-rule:"
+    rules = [{"AlarmMuteRuleArn": f"{arn}{name}", "Status": status} for name, status in named]
+    script = run(cloudwatch__ListAlarmMuteRules={"AlarmMuteRuleSummaries": rules})
+    assert script.asked("cloudwatch:GetAlarmMuteRule") == [{"AlarmMuteRuleName": "night"}]
 
 
 def test_health_is_read_of_groups_in_use_only() -> None:

@@ -43,11 +43,14 @@ WANTED = {
     "nlb-alb-cross-zone-differs",
     "rds-single-az", "rds-subnet-group-two-zones", "rds-proxy-one-zone", "aurora-no-reader-elsewhere",
     "aurora-weak-failover-target", "elasticache-no-multi-az", "elasticache-shard-one-zone", "nat-one-zone",
+    "alarm-nlb-zonal-health-missing", "alarm-healthy-hosts-missing", "alarm-fail-open-missing", "alarm-ineffective",
+    "alarm-missing-data",
 }  # fmt: skip
 FAMILIES = {
     "elb": ("lb", "tg", "alb", "nlb", "gwlb", "clb"),
     "data": ("rds", "aurora", "elasticache"),
     "vpc": ("zone", "nat"),
+    "alarms": ("alarm",),
 }
 SCENARIOS = sorted(p.stem for folder in CATALOGUE.folders for p in folder.glob("*.yaml"))
 EACH_RULE = pytest.mark.parametrize("rule_id", sorted(CATALOGUE.rules))
@@ -146,7 +149,7 @@ def test_a_missing_answer_never_turns_fail_into_pass_or_pass_into_fail(given, ho
         "DescribeAlarms", "DescribeAvailabilityZones", "DescribeCluster", "DescribeFargateProfile", "DescribeInstanceHealth",
         "DescribeLoadBalancerAttributes", "DescribeNodegroup", "DescribeRegions", "DescribeTags",
         "DescribeTargetGroupAttributes", "DescribeTargetHealth", "GetAutoshiftObserverNotificationStatus",
-        "GetManagedResource", "ListTagsForResource",
+        "GetAlarmMuteRule", "GetManagedResource", "ListTagsForResource",
     }  # fmt: skip
     for action in declared_actions():
         if action.startswith("sts:") or (how == "cut" and action.partition(":")[2] in one_page):

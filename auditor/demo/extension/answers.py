@@ -122,6 +122,11 @@ def with_interface_zone_ids(method: Method, response: Any) -> Any:
     return result
 
 
+def list_alarm_mute_rules(_: Any) -> ActionResult:
+    """The rules that mute alarms: none."""
+    return ActionResult({"AlarmMuteRuleSummaries": []})
+
+
 def _zone_ids(response: Any) -> dict[str, str]:
     return {zone.name: zone.zone_id for zone in response.ec2_backend.describe_availability_zones()}
 
@@ -147,6 +152,7 @@ INSTEAD: Mapping[str, Mapping[str, Method]] = {
         "describe_rules": describe_rules,
         "describe_target_health": describe_target_health,
     },
+    "cloudwatch": {"list_alarm_mute_rules": list_alarm_mute_rules},
     "elb": {"describe_instance_health": describe_instance_health},
 }
 
@@ -167,7 +173,7 @@ AROUND: Mapping[str, Mapping[str, Callable[[Method, Any], Any]]] = {
 # Operations of moto whose answers are checked on their way out: the reads that the auditor makes.
 CHECKED: Mapping[str, tuple[str, ...]] = {
     "sts": ("get_caller_identity",),
-    "cloudwatch": ("describe_alarms",),
+    "cloudwatch": ("describe_alarms", "list_alarm_mute_rules"),
     "ec2": (
         "describe_regions",
         "describe_availability_zones",

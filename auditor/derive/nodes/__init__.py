@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..node import Node
+from .alarms import LoadBalancerAlarms
 from .caches import ReplicationGroup
 from .clusters import EksCluster, EksNodegroup
 from .databases import DBCluster, DBInstance, DBProxy, DBSubnetGroup
@@ -21,6 +22,7 @@ SUBJECTS: dict[str, type[Node]] = {
         LoadBalancer,
         LoadBalancerZone,
         LoadBalancerSubnet,
+        LoadBalancerAlarms,
         TargetGroup,
         TargetGroupZone,
         AutoScalingGroup,
@@ -52,6 +54,7 @@ __all__ = [
     "EksCluster",
     "EksNodegroup",
     "LoadBalancer",
+    "LoadBalancerAlarms",
     "LoadBalancerSubnet",
     "LoadBalancerZone",
     "ManagedResource",

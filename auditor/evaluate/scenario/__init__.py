@@ -23,7 +23,7 @@ from ...derive import tls
 from ...model import arc, autoscaling, cloudwatch, ec2, eks, elasticache, elb, elbv2, rds, vpc
 from ...model.answer import Answer, Footer, Header
 from ...model.read import AnyRead, Read
-from . import data, regional, shifting
+from . import alarms, data, regional, shifting
 from .asking import LAST_READ, Asking, refusals
 from .balancers import Balancers, key_values
 from .form import Scenario, parse, refuse
@@ -66,6 +66,7 @@ def answers(scenario: Mapping[str, Any], deny: Sequence[str] = ()) -> tuple[list
     _scaling(asking, form, fleet)
     _clusters(asking, form, names)
     data.ask(asking, form, names)
+    alarms.ask(asking, form, names)
     _arc_details(asking, form, names, managed)
     _arc(asking, managed, pass_=2)
     header = Header(v=1, tool_version="scenario", scan_id="scenario", started="2026-11-30T07:59:55Z", settings={})
@@ -101,17 +102,9 @@ def _arc(asking: Asking, managed: shifting.ManagedResources, *, pass_: int) -> N
 
 def _arc_details(asking: Asking, form: Scenario, names: Names, managed: shifting.ManagedResources) -> None:
     asking.ask(arc.OBSERVER_STATUS, {"status": form.arc.observer} if form.arc.observer else {})
-    listed = any(a.operation == "ListManagedResources" and a.response for a in asking.answers)
-    read = [
-        arn
-        for arn in (managed.practised if listed else ())
-        if asking.ask(arc.MANAGED_RESOURCE, managed.detail(arn), {"resourceIdentifier": arn})
-    ]
-    here = {cloudwatch.alarm_name(alarm, form.account, form.region) for alarm in managed.practice_alarms() if read}
-    wanted = sorted(here - {""})
-    if wanted:
-        params = {"AlarmNames": wanted, "AlarmTypes": ["MetricAlarm", "CompositeAlarm"]}
-        asking.ask(cloudwatch.ALARMS, shifting.alarms(form, names, wanted), params)
+    if any(a.operation == "ListManagedResources" and a.response for a in asking.answers):
+        for arn in managed.practised:
+            asking.ask(arc.MANAGED_RESOURCE, managed.detail(arn), {"resourceIdentifier": arn})
 
 
 def _version2(asking: Asking, form: Scenario, names: Names, balancers: Balancers) -> Iterable[str]:

@@ -19,6 +19,7 @@ _ONE_PAGE = frozenset(
         arc.MANAGED_RESOURCE,
         arc.OBSERVER_STATUS,
         cloudwatch.ALARMS,
+        cloudwatch.ALARM_MUTE_RULE,
         ec2.AVAILABILITY_ZONES,
         ec2.REGIONS,
         eks.CLUSTER,

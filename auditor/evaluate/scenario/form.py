@@ -13,7 +13,7 @@ import msgspec
 
 from ...errors import RuleError
 from . import data_form
-from .shifting_form import Alarm, Arc
+from .shifting_form import Alarm, Arc, Mute
 
 Zones = tuple[str, ...]
 
@@ -195,6 +195,8 @@ class Cluster(Form, frozen=True, kw_only=True):
 class Scenario(Form, frozen=True, kw_only=True):
     """A small account in one region. `zones` maps the end of a zone's name to its zone ID.
 
+    Sound alarms watch every Application and Network Load Balancer that is not `unwatched`; `alarms` are further ones.
+
     `free_addresses` is what the subnet of a zone has left (``ipv6``: it has no IPv4 addresses at all); `not_offered` maps an
     instance type to the zones in which EC2 does not offer it.
     """
@@ -217,6 +219,8 @@ class Scenario(Form, frozen=True, kw_only=True):
     nat_gateways: dict[str, data_form.NatGateway] = {}
     arc: Arc = Arc()
     alarms: dict[str, Alarm] = {}
+    mutes: dict[str, Mute] = {}
+    unwatched: tuple[str, ...] = ()
     throttle: tuple[str, ...] = ()
     cut: tuple[str, ...] = ()
 
@@ -336,6 +340,7 @@ def _groups_named(s: Scenario) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
 def _names_named(s: Scenario) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """Every name that must exist, with its place and where it must exist."""
     yield from _groups_named(s)
+    yield from (("unwatched", name, s.load_balancers) for name in s.unwatched)
     albs = {n: b for n, b in s.load_balancers.items() if b.type == "application"}
     classics = {n: b for n, b in s.load_balancers.items() if b.type == "classic"}
     for name, target_group in s.target_groups.items():

@@ -1,4 +1,4 @@
-"""ARC and the alarms of practice runs as a scenario has them."""
+"""ARC as a scenario has it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from .form import Scenario, refuse
 from .names import Names, digits
-from .shifting_form import Alarm, Practice, Shift
+from .shifting_form import Practice, Shift
 
 _UNSAID = ("availabilityZones", "appliedWeights", "zonalAutoshiftStatus", "practiceRunStatus")
 
@@ -96,14 +96,6 @@ class ManagedResources:
         """Resources whose practice-run configuration a scan asks for."""
         return [arn for arn in self._practice if "practiceRunStatus" not in self._unsaid.get(arn, ())]
 
-    def practice_alarms(self) -> list[str]:
-        """ARNs of the alarms that those configurations name."""
-        return [alarm for arn in self.practised for alarm in self._alarms(arn)]
-
-    def _alarms(self, arn: str) -> Iterable[str]:
-        given = self._practice[arn]
-        return [self._names.alarm(text) for text in (*given.outcome, *given.blocking)]
-
     def _state(self, arn: str, weights: list[str], pass_: int) -> dict[str, Any]:
         active = [s for a, s in self._shifts if a == arn and s.status == "ACTIVE" and pass_ in s.passes]
         away = {self._scenario.zones[shift.away] for shift in active if shift.applied}
@@ -183,48 +175,3 @@ class ManagedResources:
 
 def _applied(shift: Shift) -> str:
     return "APPLIED" if shift.applied else "NOT_APPLIED"
-
-
-def alarms(scenario: Scenario, names: Names, wanted: Iterable[str]) -> dict[str, Any]:
-    """What DescribeAlarms gives for some names; names that no alarm has are left out."""
-    metric, composite = [], []
-    for name in wanted:
-        form = scenario.alarms.get(name)
-        if form is None:
-            continue
-        described: dict[str, Any] = {"AlarmName": name, "AlarmArn": names.alarm(name), "StateValue": form.state}
-        if form.since != "absent":
-            described |= {"StateTransitionedTimestamp": form.since, "StateUpdatedTimestamp": form.since}
-        if form.rule:
-            composite.append({**described, "AlarmRule": form.rule})
-        else:
-            metric.append(described | _series(form, names))
-    return {"MetricAlarms": metric, "CompositeAlarms": composite}
-
-
-def _series(form: Alarm, names: Names) -> dict[str, Any]:
-    found: dict[str, Any] = {"ComparisonOperator": form.comparison, "Threshold": form.threshold}
-    if form.evaluation:
-        found["EvaluationState"] = form.evaluation
-    if form.metrics:
-        return found | {"Metrics": [_query(query, names) for query in form.metrics]}
-    metric = {"Namespace": form.namespace, "MetricName": form.metric, "Statistic": form.statistic}
-    return found | metric | {"Dimensions": _dimensions(form.dimensions, names)}
-
-
-def _query(query: dict[str, Any], names: Names) -> dict[str, Any]:
-    """A query as the API has it, with the dimensions in the short form."""
-    if "MetricStat" not in query:
-        return query
-    stat = query["MetricStat"]
-    metric = {**stat["Metric"], "Dimensions": _dimensions(stat["Metric"].get("Dimensions", {}), names)}
-    return {**query, "MetricStat": {**stat, "Metric": metric}}
-
-
-def _dimensions(dimensions: dict[str, str], names: Names) -> list[dict[str, str]]:
-    def value(key: str, text: str) -> str:
-        if key == "LoadBalancer" and text in names.scenario.load_balancers:
-            return names.load_balancer_path(text)
-        return names.zone_names.get(text, text) if key == "AvailabilityZone" else text
-
-    return [{"Name": key, "Value": value(key, text)} for key, text in dimensions.items()]

@@ -1,4 +1,4 @@
-"""The short form of ARC and of the alarms of practice runs."""
+"""The short form of ARC and of CloudWatch alarms."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ class Arc(ArcForm, frozen=True, kw_only=True):
 class Alarm(ArcForm, frozen=True, kw_only=True):
     """A CloudWatch alarm: on one metric, on `metrics` (queries as in the API), or composite where it has a `rule`.
 
-    `dimensions` may name a load balancer of the scenario, whose dimension value it stands for, and a zone.
+    `dimensions` may name a load balancer, a target group and a zone of the scenario, whose values they stand for. An alarm
+    without `acts` has no action; `enabled` says whether its actions are on; `missing` is how it treats missing data.
     """
 
     namespace: str = "AWS/ApplicationELB"
@@ -69,6 +70,16 @@ class Alarm(ArcForm, frozen=True, kw_only=True):
     threshold: float = 10
     metrics: tuple[dict[str, Any], ...] = ()
     rule: str = ""
+    acts: bool = True
+    enabled: bool = True
+    missing: Literal["breaching", "notBreaching", "ignore", "missing"] | None = None
     state: Literal["OK", "ALARM", "INSUFFICIENT_DATA"] = "OK"
     since: str = "2026-11-01T00:00:00Z"  # "absent" is left out of the answer
     evaluation: Literal["PARTIAL_DATA", "EVALUATION_FAILURE", "EVALUATION_ERROR"] | None = None
+
+
+class Mute(ArcForm, frozen=True, kw_only=True):
+    """A rule that mutes alarms."""
+
+    alarms: tuple[str, ...]
+    status: Literal["SCHEDULED", "ACTIVE", "EXPIRED"] = "ACTIVE"
