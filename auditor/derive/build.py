@@ -20,6 +20,7 @@ from .databases import database_subjects
 from .figures import Figures
 from .group_health import GroupView, view_of
 from .inhabitants import inhabitants_of
+from .last_target import served_zones
 from .links import Links
 from .managed import Managed, region_node
 from .managed_zones import managed_tags, managed_zones, type_of
@@ -90,6 +91,7 @@ def derive_region(inventory: RegionInventory, now: datetime, figures: Figures) -
             [n for zones in group_zones for n in zones],
             (*groups.gaps, *(g for zones in group_zones for g in zones.gaps)),
         ),
+        "TargetGroupServedZone": served_zones(views.values(), links, shifts),
         "AutoScalingGroup": asgs,
         "EksCluster": clusters,
         "EksNodegroup": _listed(node_group_nodes(links)),

@@ -13,6 +13,7 @@ from .alb_fronts import shift_facts
 from .balancer_settings import settings_of
 from .cross_zone import setting_of
 from .dns import group_allows, published
+from .group_coverage import coverage_of
 from .group_health import GroupView, enabled_zones
 from .links import Links
 from .nodes.load_balancers import GroupInZone, Kind, LoadBalancer, LoadBalancerZone
@@ -21,6 +22,7 @@ from .shifts import ShiftState
 from .tags import group_tags
 from .target_groups import in_use_health
 from .thresholds import Count
+from .weighted_shares import shares_of
 
 TYPE = "AWS::ElasticLoadBalancingV2::LoadBalancer"
 _WORDS: Mapping[Kind, str] = {
@@ -86,6 +88,8 @@ def balancer_node(
         arns_pinning_cross_zone_off=_pinning(views, links, lambda g: g.TargetGroupArn),
         **settings_of(balancer, views, links),
         **shift_facts(balancer, links, shifts),
+        **coverage_of(kind, views, zones, links),
+        **shares_of(balancer, views, links),
     )
 
 
@@ -152,7 +156,7 @@ def _in_zone(view: GroupView, zone: Zone) -> Known[GroupInZone]:
 def emptiness(view: GroupView, zone: Zone) -> Truth:
     """Whether an in-use group has no usable target for the node of `zone` although other zones have some.
 
-    Facts/elb.md F, EMPTY-ZONE. Targets registered for all zones serve every node. Unknown while targets are pending, or
+    Targets registered for all zones serve every node. Unknown while targets are pending, or
     when the zone of a target is not known. Lambda groups have no zones.
     """
     if view.group.TargetType == "lambda" or view.in_use is False:

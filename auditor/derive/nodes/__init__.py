@@ -11,6 +11,7 @@ from .load_balancers import LoadBalancer, LoadBalancerZone
 from .managed import ArcRegion, ManagedResource
 from .nat import NatGateway
 from .scaling import AutoScalingGroup
+from .served_zones import TargetGroupServedZone
 from .shifts import ManagedResourceZone, ShiftResource
 from .subnets import LoadBalancerSubnet
 from .target_groups import TargetGroup, TargetGroupZone
@@ -25,6 +26,7 @@ SUBJECTS: dict[str, type[Node]] = {
         LoadBalancerAlarms,
         TargetGroup,
         TargetGroupZone,
+        TargetGroupServedZone,
         AutoScalingGroup,
         EksCluster,
         EksNodegroup,
@@ -63,5 +65,6 @@ __all__ = [
     "ReplicationGroup",
     "ShiftResource",
     "TargetGroup",
+    "TargetGroupServedZone",
     "TargetGroupZone",
 ]

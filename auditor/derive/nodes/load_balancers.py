@@ -8,7 +8,7 @@ from ...model.finding import Cause
 from ...model.identity import Zone
 from ...model.known import Known
 from ..node import Fact, Facts, Node
-from .behind_nlb import BehindNlb
+from .forwarding import Forwarding
 from .group_settings import NamedGroup
 
 Kind = Literal["application", "network", "gateway", "classic"]
@@ -24,7 +24,7 @@ _CLASSIC = "elb:DescribeLoadBalancers"
 _ARC = "arc-zonal-shift:ListManagedResources"
 
 
-class LoadBalancer(BehindNlb, frozen=True, kw_only=True):
+class LoadBalancer(Forwarding, frozen=True, kw_only=True):
     """A load balancer of any of the four kinds."""
 
     LoadBalancerArn: Annotated[str, Fact("ARN of the load balancer (empty for a Classic one)", _LB)]
