@@ -40,7 +40,10 @@ def _forwarded(listeners: list[elbv2.Listener]) -> set[str]:
 
 
 def _listeners_with_rules(view: View) -> Iterator[str]:
-    """All of an Application Load Balancer; of a Network Load Balancer only where a rule must explain an attached group."""
+    """All of an Application Load Balancer; of a Network Load Balancer where a rule may say more than its default actions.
+
+    That is where a rule must explain an attached group, and where there are two groups or more to weight against each other.
+    """
     attached: dict[str, set[str]] = {}
     for group in view.listing(elbv2.TARGET_GROUPS):
         for balancer_arn in group.LoadBalancerArns:
@@ -50,7 +53,8 @@ def _listeners_with_rules(view: View) -> Iterator[str]:
             continue
         arn = balancer.LoadBalancerArn
         listeners = list(view.listing(elbv2.LISTENERS, arn))
-        if balancer.Type == "application" or attached.get(arn, set()) - _forwarded(listeners):
+        groups = attached.get(arn, set())
+        if balancer.Type == "application" or len(groups) > 1 or groups - _forwarded(listeners):
             yield from (listener.ListenerArn for listener in listeners)
 
 

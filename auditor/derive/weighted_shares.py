@@ -29,14 +29,16 @@ _State = Literal["empty", "failing", "serving"]
 def shares_of(balancer: elbv2.LoadBalancer, views: Sequence[GroupView], links: Links) -> dict[str, Any]:
     """Facts about the shares of a load balancer's weighted forwards that end in dead groups.
 
-    Only actions with two groups or more of a weight above 0 count: a group that gets everything is another matter. A share
-    that was seen is enough; without one the list is unknown while listeners, rules or the health of a group are.
+    Nothing is weighted where AWS names one group for the load balancer. Only actions with two groups or more of a weight above 0
+    count: a group that gets everything is another matter. A share that was seen is enough; without one the list is unknown
+    while listeners, rules or the health of a group are.
     """
     if balancer.Type not in ("application", "network"):
         return {}
     by_arn = {v.group.TargetGroupArn: v for v in views}
     found: list[DeadShare] = []
-    doubts: list[Unknown] = list(links.forwards(balancer)[1])
+    alone = len(views) < 2 and links.inventory.listing(elbv2.TARGET_GROUPS).complete
+    doubts: list[Unknown] = [] if alone else list(links.forwards(balancer)[1])
     for listener, where, pairs in _actions(balancer, links):
         total = sum(pairs.values())
         if len(pairs) < 2:

@@ -96,6 +96,16 @@ _STARTERS = {
         deny="elasticloadbalancing:DescribeLoadBalancers",
         unknown="shop-web@use1-az6",
     ),
+    "TargetGroupServedZone": _Starter(
+        condition="healthy_count == `1`",
+        says="{TargetGroupName} has one healthy target in {zone}",
+        scenario="alb-three-zones",
+        change="{target_groups: {shop-web: {targets: {c: 1 healthy}}}}",
+        fail="shop-web@use1-az2",
+        passing="shop-web@use1-az6",
+        deny="elasticloadbalancing:DescribeTargetHealth",
+        unknown="shop-web@use1-az6",
+    ),
     "AutoScalingGroup": _Starter(
         condition="!zonal_shift_enabled",
         says="{AutoScalingGroupName} has zonal shift off",

@@ -28,7 +28,9 @@ from .estate import (
     WEB,
     balancer,
     estate,
+    forward,
     group,
+    listener,
 )
 from .scripted import DENIED, Script, scan
 
@@ -133,6 +135,17 @@ def test_health_is_read_of_groups_in_use_only() -> None:
 def test_rules_are_read_where_they_may_say_more_than_the_listeners() -> None:
     asked = {p["ListenerArn"] for p in run().asked("elbv2:DescribeRules")}
     assert asked == {f"{ALB}/listener", f"{RULED_NLB}/listener"}
+
+
+@pytest.mark.parametrize(("groups", "asked"), [([WEB], False), ([WEB, ADDRESSES], True)])
+def test_rules_of_a_network_load_balancer_are_read_where_it_has_groups_to_weigh(groups: list[str], asked: bool) -> None:
+    listeners = [listener(NLB, forward(*groups, weights=dict.fromkeys(groups, 1)))]
+    script = run(
+        elbv2__DescribeLoadBalancers={"LoadBalancers": [balancer(NLB, "network")]},
+        elbv2__DescribeTargetGroups={"TargetGroups": [group(arn, "ip", NLB) for arn in groups]},
+        elbv2__DescribeListeners={"Listeners": listeners},
+    )
+    assert bool(script.asked("elbv2:DescribeRules")) is asked
 
 
 @pytest.mark.parametrize(

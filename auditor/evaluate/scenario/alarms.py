@@ -9,6 +9,7 @@ from ...model import cloudwatch
 from .asking import Asking
 from .form import LoadBalancer, Scenario, actions_of, groups_of
 from .names import Names
+from .shifting import canary_alarm
 from .shifting_form import Alarm
 
 _NAMESPACES = {"application": "AWS/ApplicationELB", "network": "AWS/NetworkELB"}
@@ -57,6 +58,15 @@ def _watching(form: Scenario) -> Iterator[tuple[str, Alarm]]:
             )
 
 
+def _canaries(form: Scenario) -> Iterator[tuple[str, Alarm]]:
+    """The alarms by which practice runs are judged: a canary that asks as users do."""
+    for resource in form.arc.practised:
+        yield (
+            canary_alarm(resource),
+            Alarm(namespace="CloudWatchSynthetics", metric="Failed", dimensions={"CanaryName": resource}, threshold=0),
+        )
+
+
 def _groups(balancer: LoadBalancer, form: Scenario) -> list[str]:
     named = dict.fromkeys(g for action in actions_of(balancer) for g in groups_of(action))
     return [g for g in named if form.target_groups[g].type in ("instance", "ip")]
@@ -70,7 +80,7 @@ def _count(name: str, namespace: str, dimensions: dict[str, str]) -> dict[str, A
 def _alarms(scenario: Scenario, names: Names) -> dict[str, Any]:
     """What DescribeAlarms gives."""
     metric, composite = [], []
-    for name, form in {**dict(_watching(scenario)), **scenario.alarms}.items():
+    for name, form in {**dict(_watching(scenario)), **dict(_canaries(scenario)), **scenario.alarms}.items():
         described: dict[str, Any] = {
             "AlarmName": name,
             "AlarmArn": names.alarm(name),

@@ -95,7 +95,7 @@ class Balancers:
     def _balancer_zone(self, zone: str, form: LoadBalancer) -> dict[str, Any]:
         found: dict[str, Any] = {
             "ZoneName": self._names.zone_names[zone],
-            "SubnetId": self._names.subnet(zone),
+            "SubnetId": self._names.subnet(zone, form.subnets),
             "LoadBalancerAddresses": [],
         }
         if form.outpost:
@@ -134,14 +134,16 @@ class Balancers:
         return found
 
     def rules_matter(self, name: str, groups: Sequence[Mapping[str, Any]]) -> bool:
-        """Whether the rules are read: all of an ALB, those of an NLB only to explain an attached group."""
+        """Whether the rules are read: all of an ALB, those of an NLB to explain an attached group or where two are attached."""
         form = self._scenario.load_balancers[name]
         if form.type != "network":
             return form.type == "application"
         arn = self._names.load_balancer(name)
         attached = {g["TargetGroupName"] for g in groups if arn in g["LoadBalancerArns"]}
         defaults_ = [groups_of(listener.default) for listener in form.listeners]
-        return bool(attached - {group for forwards in defaults_ for group, weight in forwards.items() if weight})
+        return len(attached) > 1 or bool(
+            attached - {group for forwards in defaults_ for group, weight in forwards.items() if weight}
+        )
 
     def rules(self, name: str, port: int) -> list[dict[str, Any]]:
         """Rules of a listener, the default rule last."""
@@ -314,7 +316,7 @@ class Balancers:
                     {"Listener": {"Protocol": "HTTP", "LoadBalancerPort": 80, "InstancePort": 80}, "PolicyNames": []}
                 ],
                 "AvailabilityZones": [self._names.zone_names[zone] for zone in form.zones],
-                "Subnets": [self._names.subnet(zone) for zone in form.zones],
+                "Subnets": [self._names.subnet(zone, form.subnets) for zone in form.zones],
                 "VPCId": self._names.vpc,
                 "Instances": [{"InstanceId": i} for i, _ in self._fleet.classic_instances(name, form)],
                 "HealthCheck": {

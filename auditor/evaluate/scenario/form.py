@@ -68,7 +68,7 @@ class Listener(Form, frozen=True, kw_only=True):
 class LoadBalancer(Form, frozen=True, kw_only=True):
     """A load balancer of any kind. `instances` and `cross_zone` are for Classic ones only.
 
-    An attribute with the value ``absent`` is left out of AWS's answer.
+    An attribute with the value ``absent`` is left out of AWS's answer. `subnets` names a set of the scenario.
     """
 
     type: Literal["application", "network", "gateway", "classic"]
@@ -79,6 +79,7 @@ class LoadBalancer(Form, frozen=True, kw_only=True):
     tags: dict[str, str] = {}
     listeners: tuple[Listener, ...] = ()
     outpost: bool = False
+    subnets: str | None = None
     cross_zone: bool = False
     instances: dict[str, str] = {}
 
@@ -99,7 +100,8 @@ class TargetGroup(Form, frozen=True, kw_only=True):
     `targets` maps a place to what stands there, such as ``2 healthy, 1 unhealthy 302``. A place is a zone, ``all`` (an
     address outside the VPC, registered for all zones), ``all-inside`` (one of the VPC, registered so), ``unplaced`` (an
     instance EC2 no longer knows); for ``alb`` groups the name of the load balancer, for ``lambda`` groups the name of the
-    function. A group without `targets` has the instances of the Auto Scaling groups that feed it.
+    function. A group without `targets` has the instances of the Auto Scaling groups that feed it. `nodes_of` are Auto Scaling
+    groups whose instances a controller of Kubernetes registers, so that those groups know nothing of it.
     """
 
     type: Literal["instance", "ip", "lambda", "alb"]
@@ -109,6 +111,7 @@ class TargetGroup(Form, frozen=True, kw_only=True):
     attributes: dict[str, str] = {}
     tags: dict[str, str] = {}
     targets: dict[str, str] | None = None
+    nodes_of: tuple[str, ...] = ()
 
 
 class WarmPool(Form, frozen=True, kw_only=True):
@@ -135,7 +138,7 @@ class AutoScalingGroup(Form, frozen=True, kw_only=True):
 
     `types` are the choices of a mixed instances policy, which names attributes instead when `by_attributes`; instances are
     of the first type. `lost_target_groups` are names of target groups that do not exist. `min_healthy` is the percentage
-    of an instance maintenance policy; the group has none without it.
+    of an instance maintenance policy; the group has none without it. `subnets` names a set of the scenario.
     """
 
     zones: Zones
@@ -157,6 +160,7 @@ class AutoScalingGroup(Form, frozen=True, kw_only=True):
     lost_target_groups: tuple[str, ...] = ()
     min_healthy: int | None = None
     protected: bool = False
+    subnets: str | None = None
     operator: str | None = None
     tags: dict[str, str] = {}
     warm_pool: WarmPool | None = None
@@ -197,8 +201,9 @@ class Scenario(Form, frozen=True, kw_only=True):
 
     Sound alarms watch every Application and Network Load Balancer that is not `unwatched`; `alarms` are further ones.
 
-    `free_addresses` is what the subnet of a zone has left (``ipv6``: it has no IPv4 addresses at all); `not_offered` maps an
-    instance type to the zones in which EC2 does not offer it.
+    `free_addresses` is what the subnet of a zone has left (``ipv6``: it has no IPv4 addresses at all). `subnets` are further
+    sets of subnets by name, each with what it has left per zone. `not_offered` maps an instance type to the zones in which
+    EC2 does not offer it.
     """
 
     account: str = "123456789012"
@@ -207,6 +212,7 @@ class Scenario(Form, frozen=True, kw_only=True):
     zone_states: dict[str, Literal["available", "information", "impaired", "unavailable", "constrained"]] = {}
     zone_types: dict[str, Literal["availability-zone", "local-zone", "wavelength-zone"]] = {}
     free_addresses: dict[str, int | Literal["ipv6"]] = {}
+    subnets: dict[str, dict[str, int]] = {}
     not_offered: dict[str, Zones] = {}
     load_balancers: dict[str, LoadBalancer] = {}
     target_groups: dict[str, TargetGroup] = {}
@@ -299,6 +305,7 @@ def _zone_lists(s: Scenario) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield "zone_states", tuple(s.zone_states)
     yield "zone_types", tuple(s.zone_types)
     yield "free_addresses", tuple(s.free_addresses)
+    yield from ((f"subnets.{name}", tuple(places)) for name, places in s.subnets.items())
     yield from ((f"not_offered.{name}", zones) for name, zones in s.not_offered.items())
     for name, balancer in s.load_balancers.items():
         yield f"load_balancers.{name}.zones", balancer.zones
@@ -343,7 +350,10 @@ def _names_named(s: Scenario) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     yield from (("unwatched", name, s.load_balancers) for name in s.unwatched)
     albs = {n: b for n, b in s.load_balancers.items() if b.type == "application"}
     classics = {n: b for n, b in s.load_balancers.items() if b.type == "classic"}
+    for section, parts in (("load_balancers", s.load_balancers), ("auto_scaling_groups", s.auto_scaling_groups)):
+        yield from ((f"{section}.{n}.subnets", p.subnets, s.subnets) for n, p in parts.items() if p.subnets)
     for name, target_group in s.target_groups.items():
+        yield from ((f"target_groups.{name}.nodes_of", nodes, s.auto_scaling_groups) for nodes in target_group.nodes_of)
         if target_group.type == "alb":
             for target in target_group.targets or ():
                 yield f"target_groups.{name}.targets", target, albs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .form import Scenario
@@ -41,24 +41,27 @@ def regions(scenario: Scenario) -> list[dict[str, Any]]:
 
 
 def subnets(scenario: Scenario, names: Names) -> list[dict[str, Any]]:
-    """One subnet per zone, and one more on the Outpost where there is any."""
+    """One subnet per zone, on the Outpost where there is one, and those of further sets."""
     outpost = any(b.outpost for b in scenario.load_balancers.values())
     found = []
-    for index, (zone, zone_id) in enumerate(scenario.zones.items()):
-        described: dict[str, Any] = {
-            "SubnetId": names.subnet(zone),
-            "VpcId": names.vpc,
-            "AvailabilityZone": names.zone_names[zone],
-            "AvailabilityZoneId": zone_id,
-            "CidrBlock": f"10.0.{16 * index}.0/20",
-            **_free(scenario.free_addresses.get(zone, 4000)),
-            "State": "available",
-            "OwnerId": scenario.account,
-            "Tags": [],
-        }
-        if outpost:
-            described["OutpostArn"] = names.arn("outposts", f"outpost/op-{digits(17, 'outpost')}")
-        found.append(described)
+    own: dict[str, int | str] = {zone: scenario.free_addresses.get(zone, 4000) for zone in scenario.zones}
+    sets: list[tuple[str | None, Mapping[str, int | str]]] = [(None, own), *scenario.subnets.items()]
+    for second, (among, places) in enumerate(sets):
+        for zone, left in places.items():
+            described: dict[str, Any] = {
+                "SubnetId": names.subnet(zone, among),
+                "VpcId": names.vpc,
+                "AvailabilityZone": names.zone_names[zone],
+                "AvailabilityZoneId": scenario.zones[zone],
+                "CidrBlock": f"10.{second}.{16 * list(scenario.zones).index(zone)}.0/20",
+                **_free(left),
+                "State": "available",
+                "OwnerId": scenario.account,
+                "Tags": [],
+            }
+            if outpost:
+                described["OutpostArn"] = names.arn("outposts", f"outpost/op-{digits(17, 'outpost')}")
+            found.append(described)
     return found
 
 
@@ -95,7 +98,7 @@ def network_interfaces(scenario: Scenario, names: Names) -> list[dict[str, Any]]
                     "InterfaceType": types.get(form.type, "interface"),
                     "RequesterManaged": True,
                     "AvailabilityZone": names.zone_names[zone],
-                    "SubnetId": names.subnet(zone),
+                    "SubnetId": names.subnet(zone, form.subnets),
                     "VpcId": names.vpc,
                     "PrivateIpAddress": address,
                     "PrivateIpAddresses": [{"Primary": True, "PrivateIpAddress": address}],

@@ -54,23 +54,24 @@ class Fleet:
     # Targets
 
     def targets_fed(self, group: str) -> dict[str, str]:
-        """What stands in a target group because Auto Scaling groups feed it, in the shorthand of targets."""
+        """What stands in a target group because Auto Scaling groups feed it or a controller does, in shorthand."""
         found: dict[str, list[str]] = {}
-        for name in self._feeders(group):
+        for name in self._behind(group):
             for member in self._members[name]:
                 state = "healthy" if member.state.healthy else "unhealthy"
                 state = _TARGET_STATE.get(member.state.lifecycle.partition(":")[0], state)
                 found.setdefault(member.zone, []).append(f"1 {state}")
         return {zone: ", ".join(states) for zone, states in found.items()}
 
-    def _feeders(self, group: str) -> Iterable[str]:
+    def _behind(self, group: str) -> Iterable[str]:
+        """Auto Scaling groups whose instances stand in a target group."""
         for name, form in self._scenario.auto_scaling_groups.items():
-            if group in form.target_groups:
+            if group in form.target_groups or name in self._scenario.target_groups[group].nodes_of:
                 yield name
 
     def target_instance(self, group: str, zone: str, number: int) -> str:
-        """ID of target `number` of a group in a zone: an instance of a group that feeds it, or one that nobody owns."""
-        pool = [m.id for name in self._feeders(group) for m in self._members[name] if m.zone == zone]
+        """ID of target `number` of a group in a zone: an instance of a group behind it, or one that nobody owns."""
+        pool = [m.id for name in self._behind(group) for m in self._members[name] if m.zone == zone]
         if number < len(pool):
             return pool[number]
         return self._instance(zone, "target", group, zone, str(number))
@@ -158,7 +159,7 @@ class Fleet:
             "SuspendedProcesses": [
                 {"ProcessName": process, "SuspensionReason": "User suspended"} for process in form.suspended
             ],
-            "VPCZoneIdentifier": ",".join(self._names.subnet(zone) for zone in form.zones),
+            "VPCZoneIdentifier": ",".join(self._names.subnet(zone, form.subnets) for zone in form.zones),
             "EnabledMetrics": [],
             "Tags": self._tags(name, form),
             "TerminationPolicies": ["Default"],

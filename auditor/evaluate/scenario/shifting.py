@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .form import Scenario, refuse
 from .names import Names, digits
 from .shifting_form import Practice, Shift
 
+_WEEKS = ("2026-11-24", "2026-11-17", "2026-11-10")
 _UNSAID = ("availabilityZones", "appliedWeights", "zonalAutoshiftStatus", "practiceRunStatus")
 
 
@@ -33,10 +34,11 @@ class ManagedResources:
                 self._found[text] = (text.rpartition("/")[2], every, every)
             else:
                 self._add(*names.shiftable(text, "arc.extra"))
-        self._autoshift = {self._listed(text, "arc.autoshift") for text in arc.autoshift}
+        self._autoshift = {self._listed(text, "arc.autoshift") for text in (*arc.autoshift, *arc.practised)}
+        practice = {text: (canary_alarm(text),) for text in arc.practised} | arc.practice
         self._practice = {
             self._listed(text, "arc.practice"): given if isinstance(given, Practice) else Practice(outcome=given)
-            for text, given in arc.practice.items()
+            for text, given in practice.items()
         }
         self._weights = {
             self._listed(text, "arc.weights"): {scenario.zones[z]: weight for z, weight in weights.items()}
@@ -46,10 +48,26 @@ class ManagedResources:
         for members in self._unsaid.values():
             if not set(members) <= set(_UNSAID):
                 raise refuse("arc.unsaid", f"only {', '.join(_UNSAID)} can be left out")
-        self._shifts = [(self._listed(shift.resource, "arc.shifts"), shift) for shift in arc.shifts]
+        self._shifts = [(self._listed(shift.resource, "arc.shifts"), shift) for shift in (*arc.shifts, *self._runs())]
         for arn, shift in self._shifts:
             if scenario.zones[shift.away] not in self._found[arn][1]:
                 raise refuse("arc.shifts", f"{shift.resource} has nothing in zone {shift.away}")
+
+    def _runs(self) -> Iterator[Shift]:
+        """A practice run for each zone of what is practised, one a week."""
+        letters = {zone_id: zone for zone, zone_id in self._scenario.zones.items()}
+        for text in self._scenario.arc.practised:
+            for day, zone_id in zip(_WEEKS, self._found[self._listed(text, "arc.practised")][1], strict=False):
+                yield Shift(
+                    resource=text,
+                    away=letters[zone_id],
+                    kind="PRACTICE_RUN",
+                    status="EXPIRED",
+                    started=f"{day}T10:00:00Z",
+                    expires=f"{day}T10:01:00Z",
+                    comment="",
+                    outcome="SUCCEEDED",
+                )
 
     def _switched_on(self) -> list[tuple[str, str]]:
         balancers, groups = self._scenario.load_balancers, self._scenario.auto_scaling_groups
@@ -171,6 +189,11 @@ class ManagedResources:
         }
         away |= {self._scenario.zones[zone]: "2026-11-30T07:30:00Z" for zone in self._scenario.arc.autoshifts}
         return [{"awayFrom": zone, "startTime": start, "status": "ACTIVE"} for zone, start in away.items()]
+
+
+def canary_alarm(resource: str) -> str:
+    """Name of the alarm by which the practice runs of a practised resource are judged."""
+    return f"{resource}-canary"
 
 
 def _applied(shift: Shift) -> str:

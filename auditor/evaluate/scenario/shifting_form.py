@@ -39,7 +39,9 @@ class Practice(ArcForm, frozen=True, kw_only=True):
 class Arc(ArcForm, frozen=True, kw_only=True):
     """What differs in ARC from what follows from the resources' own switches. `extra` may hold a name or an ARN.
 
-    `practice` maps a resource to its configuration, or to the names of its outcome alarms. `autoshifts` are zones of
+    `practice` maps a resource to its configuration, or to the names of its outcome alarms. `practised` names resources with
+    everything in order: a configuration whose outcome alarm watches a canary, a run away from each of their zones that
+    succeeded in the last three weeks, and autoshift on. `autoshifts` are zones of
     autoshifts in the region that are applied to none of the resources. `weights` overrides the weight of zones.
     `unsaid` names members of ListManagedResources that ARC leaves out for a resource.
     """
@@ -50,6 +52,7 @@ class Arc(ArcForm, frozen=True, kw_only=True):
     autoshift: tuple[str, ...] = ()
     autoshifts: tuple[str, ...] = ()
     practice: dict[str, tuple[str, ...] | Practice] = {}
+    practised: tuple[str, ...] = ()
     weights: dict[str, dict[str, float]] = {}
     unsaid: dict[str, tuple[str, ...]] = {}
     observer: Literal["ENABLED", "DISABLED"] | None = "DISABLED"
