@@ -32,6 +32,7 @@ from .shift_switch import own_switch
 from .shifts import ShiftState
 from .tags import group_tags
 from .zonal_model import RegionModel, ZonalModel
+from .zone_loss import zone_loss
 
 
 def derive(inventory: Inventory, figures: Figures | None = None) -> ZonalModel:
@@ -75,7 +76,8 @@ def derive_region(inventory: RegionInventory, now: datetime, figures: Figures) -
     for view in views.values():
         arns = view.group.LoadBalancerArns
         siblings = by_balancer.get(arns[0], [view]) if arns else [view]
-        group_nodes.append(target_groups.group_node(view, siblings, links, shifts))
+        loss = zone_loss(view, figures, links)
+        group_nodes.append(target_groups.group_node(view, siblings, links, shifts, loss))
         group_zones.append(target_groups.zone_nodes(view, links))
     asgs = _listed(scaling_nodes(views, figures, links, shifts))
     clusters = _listed(cluster_nodes(links))

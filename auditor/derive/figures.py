@@ -6,7 +6,7 @@ The settings are read elsewhere; derive gets them in this form, so that it stays
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Protocol
 
@@ -14,6 +14,7 @@ import msgspec
 
 from ..model.known import Known, Unknown, merge
 from ..model.verdict import Truth
+from .capacity import Demand
 from .node import Node
 
 
@@ -30,7 +31,8 @@ class CapacityFigure(msgspec.Struct, frozen=True, kw_only=True):
 
     `peak_rps` is what users ask at the peak, `target_rps` what one target (of weight 1) answers, both in requests a second;
     `retry_factor` is what clients that ask again add to the peak; `unavailable_during_deploy` is how many targets a
-    deployment takes away.
+    deployment takes away, `unavailable_share` the same as a share of them. `ingress` is the part of what clients send that
+    arrives in each zone, by zone ID or name; empty for equal parts.
     """
 
     match: Choice
@@ -38,11 +40,25 @@ class CapacityFigure(msgspec.Struct, frozen=True, kw_only=True):
     target_rps: float
     retry_factor: float = 1
     unavailable_during_deploy: float = 0
+    unavailable_share: float = 0
+    ingress: Mapping[str, float] = {}
 
     @property
     def required(self) -> int:
         """Capacity units that must be left when a zone is lost."""
-        return math.ceil(self.peak_rps * self.retry_factor / self.target_rps + self.unavailable_during_deploy)
+        needed = self.peak_rps * self.retry_factor / self.target_rps + self.unavailable_during_deploy
+        return math.ceil(needed / (1 - self.unavailable_share))
+
+    @property
+    def demand(self) -> Demand:
+        """The figure as the arithmetic takes it."""
+        return Demand(
+            peak_rps=self.peak_rps,
+            target_rps=self.target_rps,
+            retry_factor=self.retry_factor,
+            unavailable=self.unavailable_during_deploy,
+            unavailable_share=self.unavailable_share,
+        )
 
 
 class Window(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,20 +74,25 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     capacity: tuple[CapacityFigure, ...] = ()
     drill: Window | None = None
 
-    def required(self, nodes: Iterable[Node]) -> Known[int | None]:
-        """The largest figure that is meant for any of some resources; None when none is.
+    def chosen(self, nodes: Iterable[Node]) -> Known[CapacityFigure | None]:
+        """The figure that is meant for any of some resources, the most demanding of several; None when none is.
 
         Unknown while tags that were not read may choose another figure.
         """
         if not self.capacity:
             return None
         among = tuple(nodes)
-        found: list[int] = []
+        found: list[CapacityFigure] = []
         unknowns: list[Unknown] = []
         for figure in self.capacity:
             truths = [figure.match.of(node) for node in among]
             if any(t is True for t in truths):
-                found.append(figure.required)
+                found.append(figure)
             else:
                 unknowns += [t for t in truths if isinstance(t, Unknown)]
-        return merge(unknowns) if unknowns else max(found, default=None)
+        return merge(unknowns) if unknowns else max(found, key=lambda f: f.required, default=None)
+
+    def required(self, nodes: Iterable[Node]) -> Known[int | None]:
+        """The largest capacity that is meant for any of some resources; None when none is."""
+        figure = self.chosen(nodes)
+        return figure if figure is None or isinstance(figure, Unknown) else figure.required

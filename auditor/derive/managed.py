@@ -125,7 +125,7 @@ class Managed:
             last_run_words=self.history.last_words(arn),
             interrupted_in_a_row=self.history.interrupted_in_a_row(arn),
             practice_overdue=self.history.overdue(arn),
-            groups_short=self._groups_short(arn),
+            groups_short=self._groups_short(arn, groups),
             windows_problem=flat(configuration, lambda c: too_tight(c, self._now) if c else ""),
             broken_alarms=broken,
             broken_alarm_words=flat(broken, lambda bs: tuple(f"{b.role} alarm {b.name}: {b.problem}" for b in bs)),
@@ -147,8 +147,8 @@ class Managed:
             return unclear("ARC did not report when the shift ends")
         return int((shift.until - self._now).total_seconds() // 60)
 
-    def _groups_short(self, arn: str) -> Known[tuple[str, ...]]:
-        """Auto Scaling groups of the resource that lose too much with a zone, by the figures of the settings."""
+    def _groups_short(self, arn: str, groups: Sequence[TargetGroup]) -> Known[tuple[str, ...]]:
+        """Target groups and Auto Scaling groups of the resource that lose too much with a zone, by the user's figures."""
         if not self._figures:
             return ()
         listing = self._links.inventory.listing(autoscaling.AUTO_SCALING_GROUPS)
@@ -162,6 +162,13 @@ class Managed:
             arns = sorted(a for a, g in self.groups.items() if cluster_of(g, self._links) == name)
             unknowns += [] if self._links.node_groups_unknown is None else [self._links.node_groups_unknown]
         found: list[str] = []
+        for group in groups:
+            fed = bool(self._links.feeders.get(group.TargetGroupArn))
+            short = all_of((group.in_use, _short(group, fed=fed)))
+            if isinstance(short, Unknown):
+                unknowns.append(short)
+            elif short:
+                found.append(group.TargetGroupName)
         for node in (self._scaling[a] for a in arns if a in self._scaling):
             asked = flat(node.required_capacity, lambda n: n is not None)
             short = all_of((asked, flat(node.zones_short, lambda zs: len(zs) > 0), negate(node.union_settling)))
@@ -313,3 +320,16 @@ def region_node(links: Links) -> ArcRegion:
         observer_enabled=flat(status, lambda s: _enabled(s.status, "whether autoshift notifications are on")),
         anything_shiftable=any_of(there),
     )
+
+
+def _short(group: TargetGroup, *, fed: bool) -> Truth:
+    """Whether a target group has a figure, and the loss of some zone leaves it too little by it.
+
+    Where Auto Scaling groups feed it (`fed`), what is left of all its targets is counted with those.
+    """
+    loss = group.zone_loss
+    if loss is None or isinstance(loss, Unknown):
+        return False if loss is None else loss
+    off = flat(group.cross_zone, lambda c: c is not None and c.value == "off")
+    local = all_of((off, loss.local_short))
+    return local if fed else any_of((loss.pooled_short, local))

@@ -19,6 +19,7 @@ from .health_checks import code_words, matcher_of, probe_walk
 from .links import Links
 from .node import Node
 from .nodes.target_groups import Target, TargetGroup, TargetGroupZone
+from .nodes.zone_loss import ZoneLoss
 from .placement import Spread, in_words, load_ratio, spread_of, uneven_by
 from .shifts import ShiftState
 from .tags import group_tags
@@ -282,8 +283,13 @@ def _hottest(healthy: Mapping[Zone, int]) -> Zone | None:
     return min(present, key=lambda z: healthy[z], default=None)
 
 
-def group_node(view: GroupView, siblings: Sequence[GroupView], links: Links, shifts: ShiftState) -> TargetGroup:
-    """All facts of one target group. `siblings` are the groups of the same load balancer, itself included."""
+def group_node(
+    view: GroupView, siblings: Sequence[GroupView], links: Links, shifts: ShiftState, loss: Known[ZoneLoss | None]
+) -> TargetGroup:
+    """All facts of one target group. `siblings` are the groups of the same load balancer, itself included.
+
+    `loss` is what the loss of a zone does to it by the user's figures (`auditor.derive.zone_loss`).
+    """
     group, balancer = view.group, view.balancer
     fails = _failing_open(view, siblings, links)
     open_now, open_zones = (fails, fails) if isinstance(fails, Unknown) else summed(fails)
@@ -316,6 +322,7 @@ def group_node(view: GroupView, siblings: Sequence[GroupView], links: Links, shi
         probe=probe_walk(group, links),
         alb_behind=alb_behind(group, links),
         alb_target_settled=_settled(view),
+        zone_loss=loss,
         **settings_of(view, links),
         **_counted(view),
         **_placement(view, _Placed(view)),

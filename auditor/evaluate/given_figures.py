@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -13,6 +14,8 @@ from .matching import Match
 
 __all__ = ["Capacity", "Drill", "figures_of"]
 
+_PERCENT = r"^\d+(\.\d+)?\s*%$"
+_OFF_BY = 0.005  # shares are written with two digits or so
 Positive = Annotated[float, msgspec.Meta(gt=0)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
@@ -31,16 +34,30 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class Capacity(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What users ask at the peak (`peak_rps`) and what one target can answer (`target_rps`), in requests a second.
 
-    `unavailable_during_deploy` is how many targets a deployment takes away at a time; `retry_factor` what retries make of
-    the peak.
+    `ingress` is the part of what clients send that arrives in each zone, by zone ID or name; the parts sum to one.
+    `unavailable_during_deploy` is how many targets a deployment takes away at a time, as a number or as ``10%``;
+    `retry_factor` what retries make of the peak.
     """
 
     match: Match
     peak_rps: Positive | None = None
     target_rps: Positive | None = None
     ingress: dict[str, Share] = {}
-    unavailable_during_deploy: Annotated[float, msgspec.Meta(ge=0)] = 0
+    unavailable_during_deploy: Annotated[float, msgspec.Meta(ge=0)] | Annotated[str, msgspec.Meta(pattern=_PERCENT)] = 0
     retry_factor: Annotated[float, msgspec.Meta(ge=1)] = 1
+
+    def __post_init__(self) -> None:
+        total = math.fsum(self.ingress.values())
+        if self.ingress and abs(total - 1) > _OFF_BY:
+            raise ValueError(f"the parts of ingress sum to {total:.4g}, not to 1")
+        if self.unavailable_share >= 1:
+            raise ValueError("a deployment that takes every target away leaves nothing to count")
+
+    @property
+    def unavailable_share(self) -> float:
+        """The part of the targets that a deployment takes away, where it is given so; else 0."""
+        given = self.unavailable_during_deploy
+        return float(given.rstrip("% ")) / 100 if isinstance(given, str) else 0.0
 
 
 def figures_of(capacity: Sequence[Capacity], drill: Drill | None) -> Figures:
@@ -52,7 +69,11 @@ def figures_of(capacity: Sequence[Capacity], drill: Drill | None) -> Figures:
                 peak_rps=entry.peak_rps,
                 target_rps=entry.target_rps,
                 retry_factor=entry.retry_factor,
-                unavailable_during_deploy=entry.unavailable_during_deploy,
+                unavailable_during_deploy=0.0
+                if isinstance(entry.unavailable_during_deploy, str)
+                else entry.unavailable_during_deploy,
+                unavailable_share=entry.unavailable_share,
+                ingress=entry.ingress,
             )
             for entry in capacity
             if entry.peak_rps is not None and entry.target_rps is not None

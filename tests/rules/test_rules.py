@@ -41,6 +41,7 @@ WANTED = {
     "arc-practice-alarm-broken", "arc-practice-windows-too-tight", "arc-zone-weight-zero", "arc-observer-off",
     "alb-behind-nlb-shift-layer", "alb-behind-nlb-dns-threshold", "nlb-alb-host-rules-only",
     "nlb-alb-cross-zone-differs",
+    "tg-zone-loss-pooled", "tg-zone-loss-local",
     "lb-target-groups-cover-different-zones", "lb-weighted-share-to-dead-group", "tg-zone-last-target",
     "rds-single-az", "rds-subnet-group-two-zones", "rds-proxy-one-zone", "aurora-no-reader-elsewhere",
     "aurora-weak-failover-target", "elasticache-no-multi-az", "elasticache-shard-one-zone", "nat-one-zone",

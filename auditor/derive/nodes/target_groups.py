@@ -10,6 +10,7 @@ from ..node import Fact, Facts, Node
 from .behind_nlb import AlbBehind
 from .group_settings import UnreachableThreshold
 from .load_balancers import Kind
+from .zone_loss import ZoneLoss
 
 _TG = "elbv2:DescribeTargetGroups"
 _TG_ATTR = "elbv2:DescribeTargetGroupAttributes"
@@ -293,6 +294,10 @@ class TargetGroup(Node, frozen=True, kw_only=True):
     ]
     alb_behind: Annotated[
         Known[AlbBehind | None], Fact("the ALB that is its target; null for other types", _HEALTH, _LB)
+    ]
+    zone_loss: Annotated[
+        Known[ZoneLoss | None],
+        Fact("the loss of each zone by the figures of the settings; null without a figure", "elbv2:DescribeTags"),
     ]
     alb_target_state: Annotated[
         Known[str | None], Fact("state of the one ALB target; null for other types", _HEALTH + "#states")

@@ -1,0 +1,36 @@
+"""What the loss of a zone does to a target group, by the user's figures."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ...model.identity import Zone
+from ...model.known import Known
+from ..node import Fact, Facts
+
+_COUNTED = ("elbv2:DescribeTargetHealth#targets_per_zone", "ec2:DescribeInstances", "elbv2:DescribeLoadBalancers")
+
+
+class ZoneLoss(Facts, frozen=True, kw_only=True):
+    """The loss of each zone in turn, counted with healthy targets against a figure of the settings."""
+
+    figure_words: Annotated[str, Fact("the figure of the settings, in words")]
+    targets_needed: Annotated[int, Fact("fewest targets that carry the peak")]
+    pooled_short: Annotated[
+        Known[bool],
+        Fact("whether without one zone too few targets are left for the peak, however it is spread", *_COUNTED),
+    ]
+    pooled_zone: Annotated[Known[Zone | None], Fact("the zone whose loss leaves the fewest targets", *_COUNTED)]
+    pooled_missing: Annotated[Known[int], Fact("how many targets are missing without it", *_COUNTED)]
+    pooled_words: Annotated[Known[str], Fact("what is left without each zone, in words", *_COUNTED)]
+    local_short: Annotated[
+        Known[bool],
+        Fact("whether without one zone another cannot carry its own part of the peak from its own targets", *_COUNTED),
+    ]
+    local_zone: Annotated[Known[Zone | None], Fact("the zone that is overloaded worst", *_COUNTED)]
+    local_lost: Annotated[Known[Zone | None], Fact("the zone whose loss overloads it", *_COUNTED)]
+    local_percent: Annotated[
+        Known[int | None], Fact("its utilisation then, in percent; null where it has no target at all", *_COUNTED)
+    ]
+    local_missing: Annotated[Known[int], Fact("how many targets are missing in its zone", *_COUNTED)]
+    local_words: Annotated[Known[str], Fact("the hottest zone after the loss of each zone, in words", *_COUNTED)]
