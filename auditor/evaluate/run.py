@@ -12,11 +12,11 @@ import msgspec
 
 from ..derive.node import Node
 from ..derive.zonal_model import RegionModel, ZonalModel
-from ..model.finding import Finding
+from ..model.finding import Finding, Remediation
 from ..model.known import Unknown
 from ..model.verdict import Status, Truth
 from .catalogue import Catalogue
-from .hiding import hide
+from .hiding import excused, hide
 from .intent import Intent, IntentEntry, Intents
 from .mutes import MuteEntry, Muting
 from .rule import Rule
@@ -92,6 +92,7 @@ class _Run:
         self._found: list[tuple[Finding, Node | None]] = []
         self._by_rule: dict[str, Counter[Status]] = {rule.id: Counter() for rule in catalogue}
         self._excused: dict[str, Counter[str]] = {}
+        self._excuses: list[tuple[Finding, Intent, Sequence[str]]] = []
         self._notes: dict[str, None] = {}
 
     def region(self, region: RegionModel) -> None:
@@ -126,6 +127,8 @@ class _Run:
                     continue
                 excuse = declared.excuse(node, rule.file.intent) if declared and applied is not False else None
                 status = _status(applied, truth, excuse)
+                if excuse and truth is True and rule.file.excuses:
+                    self._excuses.append((writer.finding(node, Status.FAIL, truth), excuse, rule.file.excuses))
                 self._write(writer, node, status, truth, excuse)
                 counts[status] += 1
             except Exception as error:  # a broken rule must not end the run
@@ -141,7 +144,25 @@ class _Run:
             return
         self._found.append((writer.finding(node, status, truth, excuse), node))
 
+    def _excuse(self) -> None:
+        """Take out what intent excuses together with violations that it excused."""
+        reasons = {finding.id: intent.reason for finding, intent, _ in self._excuses}
+        others = excused([f for f, _ in self._found], [(f, rules) for f, _, rules in self._excuses])
+        kept: list[tuple[Finding, Node | None]] = []
+        for finding, node in self._found:
+            if finding.id not in others:
+                kept.append((finding, node))
+                continue
+            reason = reasons[others[finding.id].id]
+            self._by_rule[finding.rule_id].subtract({Status.FAIL: 1, Status.NOT_APPLICABLE: -1})
+            self._excused.setdefault(finding.rule_id, Counter())[reason] += 1
+            if self._options.all_verdicts:
+                kept.append((_not_applicable(finding, reason), node))
+        self._found = kept
+
     def judgement(self) -> Judgement:
+        if self._excuses:
+            self._excuse()
         hidden = hide([finding for finding, _ in self._found], self._catalogue.hiding)
         muting = Muting(self._options.mutes, self._options.today) if self._options.today else None
         findings = [_muted(finding, node, muting) for finding, (_, node) in zip(hidden, self._found, strict=True)]
@@ -169,6 +190,11 @@ def _status(applied: Truth, truth: Truth, excuse: Intent | None) -> Status:
     if isinstance(truth, Unknown):
         return Status.UNKNOWN
     return Status.FAIL if truth else Status.PASS
+
+
+def _not_applicable(finding: Finding, reason: str) -> Finding:
+    said = Remediation(summary="")
+    return msgspec.structs.replace(finding, status=Status.NOT_APPLICABLE, message=reason, remediation=said, evidence=())
 
 
 def _muted(finding: Finding, node: Node | None, muting: Muting | None) -> Finding:
