@@ -259,6 +259,9 @@ class TargetGroup(Node, frozen=True, kw_only=True):
     placement_words: Annotated[Known[str], Fact("usable targets per zone, in words", *_PLACED)]
     fullest_zone: Annotated[Known[Zone | None], Fact("zone with most usable targets", *_PLACED)]
     fullest_count: Annotated[Known[int], Fact("usable targets in the fullest zone", *_PLACED)]
+    most_serving_in_a_zone: Annotated[
+        Known[int], Fact("usable targets in the fullest zone, Kubernetes nodes that fail on purpose aside", *_PLACED)
+    ]
     even_share: Annotated[Known[int], Fact("usable targets divided by the load balancer's zones, rounded up", *_PLACED)]
     fullest_share_percent: Annotated[
         Known[int], Fact("share of capacity lost with the fullest zone, in percent", *_PLACED)
