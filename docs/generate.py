@@ -1,4 +1,4 @@
-"""Makes what is generated: blocks of the README, the pages of the rules, the schema of rule files.
+"""Makes what is generated: blocks of the README, the pages of the rules, the schema of rule files, reports of estates.
 
 ``python docs/generate.py`` writes them, ``--check`` says what is not current (for CI).
 """
@@ -77,6 +77,11 @@ def pages(*arguments: str) -> int:
     return subprocess.run([*command, *arguments], cwd=ROOT, check=False).returncode
 
 
+def estates(*arguments: str) -> int:
+    """Judge the reference estates: their golden reports and the page about them; the exit code."""
+    return subprocess.run([sys.executable, "-m", "tests.estates", *arguments], cwd=ROOT, check=False).returncode
+
+
 def current(path: Path, text: str) -> bool:
     """Whether a file says that."""
     return path.exists() and timeless(path.read_text(encoding="utf-8")) == timeless(text)
@@ -89,10 +94,10 @@ def main() -> int:
     if "--check" not in sys.argv[1:]:
         for path in stale:
             path.write_text(made[path], encoding="utf-8")
-        return pages("--write")
+        return max(pages("--write"), estates())
     for path in stale:
         sys.stderr.write(f"{path.relative_to(ROOT)} is not current: run `make docs`\n")
-    return 1 if pages("--check") or stale else 0
+    return 1 if max(pages("--check"), estates("--check")) or stale else 0
 
 
 if __name__ == "__main__":

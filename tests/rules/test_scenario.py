@@ -12,7 +12,7 @@ from auditor.collect import declared
 from auditor.collect.call import Stage
 from auditor.errors import RuleError
 from auditor.evaluate.scenario import answers, changed
-from auditor.model import arc, autoscaling, ec2, eks, elb, elbv2
+from auditor.model import arc, autoscaling, cloudwatch, ec2, eks, elb, elbv2
 from auditor.model.known import Outcome
 from auditor.record.decode import decode
 
@@ -313,3 +313,57 @@ def test_a_scenario_answers_exactly_the_calls_that_a_scan_would_make():
             assert sorted(map(str, made)) == sorted(map(str, wanted)), call.read.source
     operations = {(a.service, a.operation) for a in found}
     assert operations == {(c.read.service, c.read.operation) for c in declared() if c.stage is not Stage.SIGN_IN}
+
+
+def test_a_further_set_of_subnets():
+    own = {"load_balancers": {"web": {"subnets": "old"}}, "auto_scaling_groups": {"nodes": {"subnets": "old"}}}
+    scenario = changed(SCENARIO, {"subnets": {"old": {"a": 5, "b": 6, "c": 7}}, **own})
+    _, region = inventory(scenario)
+    balancers, _ = arns(region)
+    assert [z.SubnetId for z in balancers["web"].AvailabilityZones] == ["subnet-old-a", "subnet-old-b"]
+    (group,) = region.listing(autoscaling.AUTO_SCALING_GROUPS)
+    assert group.VPCZoneIdentifier == "subnet-old-a,subnet-old-b,subnet-old-c"
+    there = by_name(region.listing(ec2.SUBNETS), "SubnetId")
+    assert (there["subnet-old-c"].AvailabilityZone, there["subnet-old-c"].AvailableIpAddressCount) == ("us-east-1c", 7)
+    assert len({s.CidrBlock for s in there.values()}) == len(there) == 4 + 3
+    held = by_name(region.listing(ec2.NETWORK_INTERFACES), "SubnetId")
+    assert "subnet-old-a" in held
+
+
+def test_a_controller_registers_nodes_that_their_group_knows_nothing_of():
+    nodes = {"nodes": {"nodes_of": ["nodes"], "targets": {"a": "1 healthy, 1 unhealthy", "b": "1 healthy"}}}
+    scenario = changed(SCENARIO, {"auto_scaling_groups": {"nodes": {"target_groups": []}}, "target_groups": nodes})
+    _, region = inventory(scenario)
+    _, groups = arns(region)
+    (group,) = region.listing(autoscaling.AUTO_SCALING_GROUPS)
+    assert group.TargetGroupARNs == []
+    states = {t.Target.Id: t.TargetHealth.State for t in health(region, groups, "nodes")}
+    assert Counter(states.values()) == {"healthy": 2, "unhealthy": 1}
+    assert set(states) <= {i.InstanceId for i in group.Instances}
+
+
+def test_what_is_practised_has_everything_in_order():
+    _, region = inventory(changed(SCENARIO, {"arc": {"practised": ["nodes"], "practice": None, "shifts": []}}))
+    managed = by_name(region.listing(arc.MANAGED_RESOURCES), "name")["nodes"]
+    assert (managed.practiceRunStatus, managed.zonalAutoshiftStatus) == ("ENABLED", "ENABLED")
+    runs = [s for s in region.listing(arc.ZONAL_SHIFTS) if s.resourceIdentifier == managed.arn]
+    assert {s.awayFrom for s in runs} == {"use1-az6", "use1-az1", "use1-az2"}
+    assert {(s.practiceRunOutcome, s.status) for s in runs} == {("SUCCEEDED", "EXPIRED")}
+    (condition,) = region.one(arc.MANAGED_RESOURCE, managed.arn).practiceRunConfiguration.outcomeAlarms
+    (page,) = region.listing(cloudwatch.ALARMS)
+    assert condition.alarmIdentifier in {a.AlarmArn for a in page.MetricAlarms}
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"load_balancers": {"web": {"subnets": "new"}}}, r"load_balancers\.web\.subnets: new is not one of"),
+        ({"subnets": {"old": {"a": 5}}, "load_balancers": {"web": {"subnets": "old"}}}, r"subnets\.old: .*zone b"),
+        ({"subnets": {"old": {"e": 5}}}, r"subnets\.old: zone e"),
+        ({"target_groups": {"nodes": {"nodes_of": ["no"]}}}, r"target_groups\.nodes\.nodes_of: no is not one of nodes"),
+        ({"arc": {"practised": ["front"]}}, "ARC does not list front"),
+    ],
+)
+def test_what_these_cannot_mean_is_refused_too(change, says):
+    with pytest.raises(RuleError, match=says):
+        answers(changed(SCENARIO, change))
