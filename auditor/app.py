@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from . import __version__
-from .config import Settings, closest
+from .config import Settings
 from .errors import EXIT_CLEAN, EXIT_FINDINGS, EXIT_INCOMPLETE, UsageError
 from .record.place import RecordingPlace
 
@@ -86,7 +86,6 @@ def scan(settings: Settings, place: RecordingPlace, *, progress: Callable[[Progr
         Interrupted: stopped by the user; the recording holds what came in.
     """
     catalogue = _catalogue(settings)
-    _check_services(settings)
     with _account(settings, place) as account, _recorder(settings, place, account) as recorder:
         _collect(settings, account, recorder, progress)
     judged = _judge(settings, catalogue, place.finished)
@@ -191,12 +190,13 @@ def rule_schema() -> str:
     return schema_text()
 
 
-def permissions() -> dict[str, Any]:
-    """The least IAM policy that lets a scan read everything it asks for."""
+def permissions(services: Sequence[str] = ()) -> dict[str, Any]:
+    """The least IAM policy that lets a scan read all that it asks for with these words of ``--services``."""
     from .aws.permissions import policy
     from .collect import declared_actions
+    from .model.services import chosen
 
-    return policy(declared_actions())
+    return policy(declared_actions(chosen(services)))
 
 
 def missing_permissions() -> tuple[dict[str, Any], str]:
@@ -222,20 +222,13 @@ def missing_permissions() -> tuple[dict[str, Any], str]:
 
 def _asked(settings: Settings, place: RecordingPlace) -> dict[str, list[str]]:
     """What to read, as the header of a recording has it; a scan that goes on asks what it asked before."""
+    from .model.services import chosen
+
+    earlier = None if settings.services else place.earlier.get("services")
     return {
         "regions": list(settings.regions or place.earlier.get("regions", ())),
-        "services": sorted(settings.services or place.earlier.get("services", ())),
+        "services": list(chosen(settings.services) if earlier is None else earlier),
     }
-
-
-def _check_services(settings: Settings) -> None:
-    """Refuse a service that nothing is read from: it would pass for an empty account."""
-    from .collect import declared
-
-    known = {call.read.service for call in declared()}
-    for service in settings.services:
-        if service not in known:
-            raise UsageError(f"nothing is read from a service named {service!r}{closest(service, known)}")
 
 
 @contextlib.contextmanager
@@ -295,7 +288,7 @@ def _collect(
         account.scopes(region for region in regions if region != "all"),
         home=account.region,
         all_regions="all" in regions,
-        services=recorder.header.settings["services"] or None,
+        services=recorder.header.settings["services"],
         pace="unpaced" if settings.demo else settings.pace,
         progress=progress,
         answered=answered(recorder.earlier.answers) if recorder.earlier else None,

@@ -19,6 +19,7 @@ from .evaluate.intent import IntentEntry
 from .evaluate.mutes import MuteEntry
 from .evaluate.yaml_text import YamlError, load_yaml
 from .model.faults import closest, fault_in_words
+from .model.services import chosen
 from .model.verdict import Severity
 
 __all__ = ["DEFAULT_FILE", "Settings", "SettingsFile", "closest", "listed", "read_settings", "read_yaml", "shaped"]
@@ -80,9 +81,9 @@ class _MutesFile(_Section, frozen=True, kw_only=True):
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """All settings of one run.
 
-    `regions` is empty for the region of the session and ``("all",)`` for every enabled one; `services` is empty for
-    all; `mutes` are by the file they stand in; `fail_on` is None when no finding is to change the exit code; `source` is
-    the settings file that was read.
+    `regions` is empty for the region of the session and ``("all",)`` for every enabled one; `services` are words that
+    `auditor.model.services.chosen` knows, none for the default; `mutes` are by the file they stand in; `fail_on` is None when
+    no finding is to change the exit code; `source` is the settings file that was read.
     """
 
     regions: tuple[str, ...] = ()
@@ -144,6 +145,10 @@ def read_settings(path: Path | None = None, *, mutes_file: Path | None = None, *
         **given,
     }
     merged["min_severity"] = Severity(merged["min_severity"])
+    try:
+        chosen(merged["services"])
+    except ValueError as error:
+        raise UsageError(f"--services: {error}" if "services" in given else f"{source}: `services`: {error}") from None
     return Settings(fail_on=None if fail_on == "none" else Severity(fail_on), **merged)
 
 

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from ..config import Settings, listed, read_settings
+from ..model.services import ALL, DEFAULT, NONE, SERVICES
 from ..report.registry import FORMATS
 from .guard import note
 
@@ -57,7 +58,7 @@ def account_options(function: F) -> F:
         click.option("--role-arn", metavar="ARN", help="Role to assume first."),
         click.option("--external-id", metavar="ID", help="External ID that the role asks for."),
         click.option("--endpoint-url", metavar="URL", help="Send every call there instead of to AWS."),
-        click.option("--services", metavar="A,B", help="Ask only these services, such as elbv2,arc-zonal-shift."),
+        services_option,
         click.option(
             "--pace",
             type=click.Choice(["normal", "full", "gentle"]),
@@ -77,7 +78,7 @@ def judging_options(function: F) -> F:
         click.option("--ignore", metavar="RULE", multiple=True, help="Leave these rules out; repeatable, * allowed."),
         rules_option,
         click.option("--mutes", "mutes_file", type=_FILE, help="File of mutes, beside those of the settings."),
-        click.option("--config", "config_file", type=_FILE, help="Settings file.  [default: ./auditor.yaml, if there]"),
+        config_option,
         click.option(
             "--min-severity", type=click.Choice(_LEVELS), help="Show nothing below; the gate is not affected."
         ),
@@ -90,9 +91,27 @@ def judging_options(function: F) -> F:
     )(function)
 
 
+def services_option(function: F) -> F:
+    """What is read beside load balancers, zones, Auto Scaling groups, clusters and ARC."""
+    on = ",".join(service.name for service in SERVICES.values() if service.default)
+    off = ", ".join(f"{s.name} ({s.costs})" for s in SERVICES.values() if not s.default)
+    return click.option(
+        "--services",
+        metavar="A,B",
+        help=f"What else to read, in place of the default; `{DEFAULT}`, `{ALL}` and `{NONE}` may stand for several. "
+        f"Off until named: {off}.  [default: {on}]",
+    )(function)
+
+
 def rules_option(function: F) -> F:
     """Folders of rules beside the built-in ones."""
     return click.option("--rules", type=_FOLDER, multiple=True, help="Folder of your own rules; repeatable.")(function)
+
+
+def config_option(function: F) -> F:
+    """The settings file."""
+    help_ = "Settings file.  [default: ./auditor.yaml, if there]"
+    return click.option("--config", "config_file", type=_FILE, help=help_)(function)
 
 
 def table_or_json(function: F) -> F:

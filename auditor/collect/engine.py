@@ -26,7 +26,7 @@ from ..model.inventory import Scope
 from ..model.known import Outcome
 from ..record.drops import without
 from ..record.resume import Answered, CallKey
-from . import declared
+from . import chosen_calls
 from .call import Call, Stage
 from .clock import Clock, SystemClock
 from .progress import Progress
@@ -91,7 +91,7 @@ def collect(
         scopes: accounts and regions.
         home: region where account-wide questions are asked; None for the first scope of each account.
         all_regions: also cover every other region that the account has enabled, as DescribeRegions lists them.
-        services: botocore names of the services to read; None for all.
+        services: names of the optional readings to make beside the core (`auditor.model.services`); None for all.
         pace: ``gentle``, ``normal``, ``full``, or ``unpaced`` for endpoints that are not AWS.
         threads: calls in flight at most, over all scopes.
         progress: told how far the scan is, a few times a second.
@@ -100,7 +100,7 @@ def collect(
         max_age: see `answered`.
         clock: source of time.
         stop: set it from another thread to stop the scan.
-        calls: the declared calls; None for all of them.
+        calls: the calls to make; None for those of the chosen services.
 
     Raises:
         Interrupted: stopped by Ctrl-C or `stop`; the recording holds everything that came in.
@@ -108,14 +108,9 @@ def collect(
         RecordingError: the recording cannot be written.
     """
     clock = clock or SystemClock()
-    chosen = [
-        call
-        for call in (declared() if calls is None else calls)
-        if call.stage is not Stage.SIGN_IN
-        and (services is None or call.read.service in services or call.stage is Stage.ACCOUNT)
-    ]
+    made = chosen_calls(services) if calls is None else calls
     engine = _Engine(
-        calls=chosen,
+        calls=[call for call in made if call.stage is not Stage.SIGN_IN],
         recorder=recorder,
         queues=Queues(pace, clock),
         workers=Workers(transport, clock, threads),

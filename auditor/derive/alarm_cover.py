@@ -16,9 +16,9 @@ from functools import cached_property
 
 import msgspec
 
-from ..model import cloudwatch
+from ..model import cloudwatch, services
 from ..model.identity import arn_part
-from ..model.inventory import RegionInventory, not_asked
+from ..model.inventory import RegionInventory
 from ..model.known import Unknown, merge, unclear
 from ..model.verdict import Truth, any_of
 from .alarm_rule import counted_on
@@ -38,15 +38,17 @@ class Watcher(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AlarmBook:
-    """The alarms of one region, once for all load balancers."""
+    """The alarms of one region, once for all load balancers. `left_out` is the reason where nobody wanted them read."""
 
     def __init__(self, inventory: RegionInventory, now: datetime) -> None:
         self._inventory = inventory
         self._now = now
         pages = inventory.listing(cloudwatch.ALARMS)
         # Without the listing of mute rules only the alarms that practice runs name were asked for.
+        lacking = inventory.absent(cloudwatch.ALARM_MUTE_RULES)
         whole = inventory.asked(cloudwatch.ALARM_MUTE_RULES)
-        self.gaps = pages.gaps if whole else (*pages.gaps, not_asked(cloudwatch.ALARM_MUTE_RULES))
+        self.gaps = pages.gaps if whole else (*pages.gaps, lacking)
+        self.left_out = None if whole or inventory.chosen(services.ALARMS) else lacking
         self._metric = {a.AlarmName: a for page in pages for a in page.MetricAlarms}
         self._composite = {a.AlarmName: a for page in pages for a in page.CompositeAlarms}
         self._by_series: dict[tuple[str, str], list[tuple[Watcher, Watch]]] = {}

@@ -44,7 +44,9 @@ _HEALTH_METRICS = frozenset(
 
 
 def alarm_nodes(book: AlarmBook, views: Mapping[str, Sequence[GroupView]], links: Links) -> Listing[Node]:
-    """Every Application and Network Load Balancer; `views` are the target groups of each, by its ARN."""
+    """Every Application and Network Load Balancer, none where alarms were left out; `views` are the target groups, by its ARN."""
+    if book.left_out is not None:
+        return Listing((), (book.left_out,))
     listing = links.inventory.listing(elbv2.LOAD_BALANCERS)
     nodes = [
         _Alarmed(balancer, views.get(balancer.LoadBalancerArn, ()), book, links).node()

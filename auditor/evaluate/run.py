@@ -69,7 +69,8 @@ def judge(model: ZonalModel, catalogue: Catalogue, options: JudgeOptions | None 
     """Judge every subject of the model by every rule of the catalogue.
 
     A rule that breaks on a subject gives the verdict `error` for it, and nothing else is disturbed. A listing of subjects that
-    could not be read to its end gives each of its rules one `unknown` verdict about the region.
+    could not be read to its end gives each of its rules one `unknown` verdict about the region. What an optional reading would
+    have told, where it was not chosen, leaves a rule `not_applicable`.
 
     Raises:
         ValueError: when there are mutes and `options.today` is None.
@@ -110,8 +111,10 @@ class _Run:
         counts = self._by_rule[rule.id]
         gaps = tuple(g for g in listing.gaps if g.outcome is None or not g.outcome.leaves_complete)
         if gaps:
-            counts[Status.UNKNOWN] += 1
-            self._found.append((writer.region_unknown(Unknown(gaps)), None))
+            status = _unread(Unknown(gaps))
+            counts[status] += 1
+            if status is Status.UNKNOWN or self._options.all_verdicts:
+                self._found.append((writer.region(status, Unknown(gaps)), None))
         applies = rule.conditions.applies.run if rule.conditions.applies else _always
         violated = rule.conditions.violated.run
         declared = intents if rule.file.intent and intents else None
@@ -188,8 +191,13 @@ def _status(applied: Truth, truth: Truth, excuse: Intent | None) -> Status:
     if excuse or applied is False:
         return Status.NOT_APPLICABLE
     if isinstance(truth, Unknown):
-        return Status.UNKNOWN
+        return _unread(truth)
     return Status.FAIL if truth else Status.PASS
+
+
+def _unread(unknown: Unknown) -> Status:
+    """What becomes of a rule that lacks something: where the scan left it out by choice, nobody wants the rule judged."""
+    return Status.UNKNOWN if unknown.unchosen is None else Status.NOT_APPLICABLE
 
 
 def _not_applicable(finding: Finding, reason: str) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from . import services
 from .identity import arn_part
 from .read import Read
 from .shape import Shape
@@ -112,8 +113,12 @@ class AlarmMuteRule(Shape, frozen=True, kw_only=True):
     MuteTargets: MuteTargets | None = None
 
 
-ALARM_MUTE_RULES = Read("cloudwatch", "ListAlarmMuteRules", "AlarmMuteRuleSummaries", AlarmMuteRuleSummary)
-ALARM_MUTE_RULE = Read("cloudwatch", "GetAlarmMuteRule", "", AlarmMuteRule, key="AlarmMuteRuleName")
+ALARM_MUTE_RULES = Read(
+    "cloudwatch", "ListAlarmMuteRules", "AlarmMuteRuleSummaries", AlarmMuteRuleSummary, option=services.ALARMS
+)
+ALARM_MUTE_RULE = Read(
+    "cloudwatch", "GetAlarmMuteRule", "", AlarmMuteRule, key="AlarmMuteRuleName", option=services.ALARMS
+)
 ALARMS = Read("cloudwatch", "DescribeAlarms", "", Alarms)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import services
 from .read import Read
 from .shape import Shape, Tag
 
@@ -43,5 +44,6 @@ REPLICATION_GROUPS = Read(
     "ReplicationGroups",
     ReplicationGroup,
     identity="ReplicationGroupId",
+    option=services.ELASTICACHE,
 )
-CACHE_TAGS = Read("elasticache", "ListTagsForResource", "TagList", Tag, key="ResourceName")
+CACHE_TAGS = Read("elasticache", "ListTagsForResource", "TagList", Tag, key="ResourceName", option=services.ELASTICACHE)

@@ -14,6 +14,7 @@ import msgspec
 from .identity import AccountId, RegionName
 from .known import Known, Listing, Outcome, Reason, Unknown
 from .read import AnyRead, Read
+from .services import Service
 
 T = TypeVar("T")
 
@@ -46,7 +47,8 @@ class Gap(msgspec.Struct, frozen=True, kw_only=True):
 class RegionInventory:
     """Answers of one scope. Build it with `auditor.record.decode`; it is not changed afterwards.
 
-    `gone` holds what vanished during the scan as (service, name or ARN): a name means nothing outside its service.
+    `gone` holds what vanished during the scan as (service, name or ARN): a name means nothing outside its service. `services`
+    are the optional readings that were chosen; None where the recording does not say.
     """
 
     def __init__(
@@ -54,8 +56,10 @@ class RegionInventory:
         scope: Scope,
         held: Mapping[tuple[str, str, int], Mapping[str, Held]],
         gone: frozenset[tuple[str, str]],
+        services: frozenset[str] | None = None,
     ) -> None:
         self.scope = scope
+        self._services = services
         self._held = held
         self._gone = gone
         self._listings: dict[tuple[str, str, int, str], Listing[Any]] = {}
@@ -65,6 +69,16 @@ class RegionInventory:
     def asked(self, read: AnyRead) -> bool:
         """Whether the recording holds any answer or refusal of this operation in this scope."""
         return any((read.service, read.operation, p) in self._held for p in (1, 2))
+
+    def chosen(self, service: Service) -> bool:
+        """Whether an optional reading was wanted, as far as the recording says."""
+        return self._services is None or service.name in self._services
+
+    def absent(self, read: AnyRead, key: str = "") -> Reason:
+        """The reason for a value whose call the recording does not hold."""
+        if read.option is None or self.chosen(read.option):
+            return not_asked(read, key)
+        return Reason(kind="not_chosen", says=read.option.missing, action=read.action)
 
     def keys(self, read: AnyRead) -> tuple[str, ...]:
         """Parents for which this read was made."""
@@ -85,14 +99,14 @@ class RegionInventory:
         """Items of `read` for the parent `key`; without `pass_`, of the latest pass. Vanished items are left out.
 
         A refused call gives an empty listing with its reason as gap; a call that was never made gives one whose reason is
-        ``not_asked``. So absence may be concluded from a complete listing only.
+        ``not_asked`` or ``not_chosen``. So absence may be concluded from a complete listing only.
         """
         memo = (read.service, read.operation, pass_ or 0, key)
         if memo in self._listings:
             return cast("Listing[T]", self._listings[memo])
         held = self._at_pass(read, pass_).get(key)
         if held is None:
-            result: Listing[T] = Listing((), (not_asked(read, key),))
+            result: Listing[T] = Listing((), (self.absent(read, key),))
         else:
             items = held.items
             if read.identity and self._gone:
@@ -106,7 +120,7 @@ class RegionInventory:
         found = self.listing(read, key)
         if found.items:
             return found.items[0]
-        return found.unknown if found.gaps else Unknown((not_asked(read, key),))
+        return found.unknown if found.gaps else Unknown((self.absent(read, key),))
 
     def index(self, read: Read[T], key: str = "") -> Mapping[str, T]:
         """The listing by identity. Absence from it means nothing unless the listing is complete."""

@@ -5,6 +5,7 @@ DescribeDBInstances and DescribeDBClusters answer for Neptune and DocumentDB as 
 
 from __future__ import annotations
 
+from . import services
 from .read import Read
 from .shape import Shape, Tag
 
@@ -106,6 +107,7 @@ DB_INSTANCES = Read(
     DBInstance,
     identity="DBInstanceIdentifier",
     drops=("DBInstances.MasterUsername", "DBInstances.MasterUserSecret"),
+    option=services.RDS,
 )
 DB_CLUSTERS = Read(
     "rds",
@@ -114,6 +116,15 @@ DB_CLUSTERS = Read(
     DBCluster,
     identity="DBClusterIdentifier",
     drops=("DBClusters.MasterUsername", "DBClusters.MasterUserSecret"),
+    option=services.RDS,
 )
-DB_PROXIES = Read("rds", "DescribeDBProxies", "DBProxies", DBProxy, identity="DBProxyName", drops=("DBProxies.Auth",))
-DB_PROXY_TAGS = Read("rds", "ListTagsForResource", "TagList", Tag, key="ResourceName")
+DB_PROXIES = Read(
+    "rds",
+    "DescribeDBProxies",
+    "DBProxies",
+    DBProxy,
+    identity="DBProxyName",
+    drops=("DBProxies.Auth",),
+    option=services.RDS,
+)
+DB_PROXY_TAGS = Read("rds", "ListTagsForResource", "TagList", Tag, key="ResourceName", option=services.RDS)

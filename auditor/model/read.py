@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Generic, TypeVar
 
+from .services import Service
+
 T = TypeVar("T")
 
 # The IAM prefix where it differs from botocore's service name.
@@ -25,6 +27,7 @@ class Read(Generic[T]):
         item_key: see `key`.
         identity: field of an item that identifies it; folds duplicates across pages and lets a vanished resource be dropped.
         regional: whether the answer is about the region asked; false where any region tells the same of the account.
+        option: the optional reading it belongs to; None for what is always read.
         drops: fields removed before an answer is written to a recording (dotted; lists are stepped through).
     """
 
@@ -37,6 +40,7 @@ class Read(Generic[T]):
     identity: str = ""
     drops: tuple[str, ...] = ()
     regional: bool = True
+    option: Service | None = None
 
     @property
     def action(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import services
 from .read import Read
 from .shape import Shape, Tag
 
@@ -44,5 +45,9 @@ class RouteTable(Shape, frozen=True, kw_only=True):
     Routes: list[Route] = []
 
 
-NAT_GATEWAYS = Read("ec2", "DescribeNatGateways", "NatGateways", NatGateway, identity="NatGatewayId")
-ROUTE_TABLES = Read("ec2", "DescribeRouteTables", "RouteTables", RouteTable, identity="RouteTableId")
+NAT_GATEWAYS = Read(
+    "ec2", "DescribeNatGateways", "NatGateways", NatGateway, identity="NatGatewayId", option=services.NAT
+)
+ROUTE_TABLES = Read(
+    "ec2", "DescribeRouteTables", "RouteTables", RouteTable, identity="RouteTableId", option=services.NAT
+)

@@ -185,6 +185,8 @@ def decode(answers: Iterable[Answer], header: Header, footer: Footer | None) -> 
         scope = Scope(AccountId(answer.account), RegionName(answer.region))
         if (answer.service, answer.operation) in reads():
             grouped[scope][answer.service, answer.operation, answer.pass_].append(answer)
+    words = header.settings.get("services")
+    services = frozenset(map(str, words)) if isinstance(words, list | tuple) else None
     regions, gaps = [], []
     for scope in sorted(grouped):
         held: dict[tuple[str, str, int], dict[str, Held]] = {}
@@ -201,11 +203,11 @@ def decode(answers: Iterable[Answer], header: Header, footer: Footer | None) -> 
                 gaps += [
                     Gap(account_id=scope.account_id, region=scope.region, read=read, key=key, reason=reason)
                     for reason in found.gaps
-                    if reason.kind != "not_asked"
+                    if reason.kind not in ("not_asked", "not_chosen")
                 ]
         # A region where only account-wide questions were asked was not scanned.
         if any(reads()[service, operation].regional for service, operation, _ in held):
-            regions.append(RegionInventory(scope, held, frozenset(gone)))
+            regions.append(RegionInventory(scope, held, frozenset(gone), services))
     return Inventory(
         regions=tuple(regions),
         gaps=tuple(gaps),

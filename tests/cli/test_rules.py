@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 from auditor import app
 from auditor.aws.guard import declared_operations
 from auditor.collect import declared_actions
+from auditor.model.services import chosen
 from auditor.record.last import LastScan, recall, remember
 
 from .cli_data import NO_SHIFT
@@ -131,9 +133,36 @@ def test_permissions_are_the_reads_that_are_declared_and_nothing_else(run):
     policy = json.loads(result.stdout)
     (statement,) = policy["Statement"]
     assert statement["Effect"] == "Allow"
-    assert set(statement["Action"]) == set(declared_actions())
-    assert {a.split(":")[1] for a in statement["Action"]} == {operation for _, operation in declared_operations()}
+    assert set(statement["Action"]) == set(declared_actions(chosen()))
     assert all(a.split(":")[1].startswith(("Describe", "List", "Get")) for a in statement["Action"])
+    assert actions(run("permissions", "--services", "default")) == set(statement["Action"])
+    every = actions(run("permissions", "--services", "all"))
+    assert every == set(declared_actions())
+    assert {a.split(":")[1] for a in every} == {operation for _, operation in declared_operations()}
+
+
+def actions(result):
+    assert result.exit_code == 0, result.stderr
+    (statement,) = json.loads(result.stdout)["Statement"]
+    return set(statement["Action"])
+
+
+def test_permissions_are_of_the_services_chosen_by_option_or_settings(run):
+    bare = actions(run("permissions", "--services", "none"))
+    assert not any(a.startswith(("rds:", "elasticache:")) or "Mute" in a for a in bare)
+    assert "cloudwatch:DescribeAlarms" in bare  # of the alarms that practice runs name
+    assert actions(run("permissions", "--services", "elasticache")) - bare == {
+        "elasticache:DescribeReplicationGroups",
+        "elasticache:ListTagsForResource",
+    }
+    Path("auditor.yaml").write_text("services: none\n")
+    assert actions(run("permissions")) == bare
+    assert actions(run("permissions", "--services", "elasticache")) > bare
+    wrong = run("permissions", "--services", "rds,alrams")
+    assert (wrong.exit_code, wrong.stdout) == (2, "")
+    assert "there is no service 'alrams' to choose; did you mean `alarms`?" in wrong.stderr
+    both = run("permissions", "--services", "rds", "--missing")
+    assert (both.exit_code, both.stdout) == (2, "")
 
 
 def test_missing_permissions_are_those_the_last_scan_was_denied(run):

@@ -53,6 +53,8 @@ def test_the_calls_of_a_small_account_are_the_fewest() -> None:
         "elbv2:DescribeLoadBalancerAttributes": 4,
         "elbv2:DescribeListeners": 4,
         "elbv2:DescribeRules": 2,
+        "elbv2:DescribeListenerAttributes": 1,
+        "elbv2:DescribeCapacityReservation": 4,
         "elbv2:DescribeTargetGroups": 1,
         "elbv2:DescribeTargetGroupAttributes": 5,
         "elbv2:DescribeTargetHealth": 4,
@@ -146,6 +148,56 @@ def test_rules_of_a_network_load_balancer_are_read_where_it_has_groups_to_weigh(
         elbv2__DescribeListeners={"Listeners": listeners},
     )
     assert bool(script.asked("elbv2:DescribeRules")) is asked
+
+
+def idle_timeouts_asked(
+    *listeners: dict[str, Any],
+    kinds: dict[str, str] | None = None,
+    balancer_type: str = "network",
+    attributes: dict[str, str] | None = None,
+    rules: list[dict[str, Any]] | None = None,
+    **replies: Any,
+) -> list[str]:
+    """Listeners whose attributes are read of a load balancer with these listeners, and groups of these target types."""
+    groups = [group(arn, kind, NLB) | {"Protocol": "TCP"} for arn, kind in (kinds or {WEB: "ip"}).items()]
+    own = [{"Key": k, "Value": v} for k, v in (attributes or {}).items()]
+    script = run(
+        **{
+            "elbv2__DescribeLoadBalancers": {"LoadBalancers": [balancer(NLB, balancer_type)]},
+            "elbv2__DescribeTargetGroups": {"TargetGroups": groups},
+            "elbv2__DescribeTargetGroupAttributes": {"Attributes": own},
+            "elbv2__DescribeListeners": {"Listeners": list(listeners)},
+            "elbv2__DescribeTargetHealth": {},
+            "elbv2__DescribeRules": {"Rules": [{"RuleArn": "r", "Priority": "1", "Actions": rules or []}]},
+            **replies,
+        }
+    )
+    return [p["ListenerArn"] for p in script.asked("elbv2:DescribeListenerAttributes")]
+
+
+DRAINED = "deregistration_delay.connection_termination.enabled"
+
+
+def test_listener_attributes_are_read_where_the_idle_timeout_is_the_last_thing_that_ends_connections() -> None:
+    tcp = listener(NLB, forward(WEB))
+    assert idle_timeouts_asked(tcp) == [f"{NLB}/listener"]  # left out, which is off
+    assert idle_timeouts_asked(tcp, attributes={DRAINED: "false"}) == [f"{NLB}/listener"]
+    assert idle_timeouts_asked(tcp, attributes={DRAINED: "true"}) == []
+    for protocol in ("TLS", "UDP", "TCP_UDP", "QUIC"):
+        assert idle_timeouts_asked(listener(NLB, forward(WEB), protocol=protocol)) == []
+    assert idle_timeouts_asked(tcp, balancer_type="gateway") == []
+    assert idle_timeouts_asked(tcp, kinds={WEB: "alb"}) == []
+    assert idle_timeouts_asked(tcp, elbv2__DescribeTargetGroupAttributes=DENIED) == []
+    assert idle_timeouts_asked(tcp, elbv2__DescribeTargetGroups=DENIED) == []
+
+
+def test_a_group_counts_for_the_listeners_that_send_it_traffic() -> None:
+    two = {WEB: "ip", ADDRESSES: "ip"}
+    idle = listener(NLB, forward(WEB, ADDRESSES, weights={WEB: 0, ADDRESSES: 0}))
+    assert idle_timeouts_asked(idle, kinds=two) == []
+    assert idle_timeouts_asked(idle, kinds=two, rules=[forward(WEB)]) == [f"{NLB}/listener"]
+    unattached = listener(NLB, forward(BEHIND))
+    assert idle_timeouts_asked(unattached) == []
 
 
 @pytest.mark.parametrize(

@@ -148,8 +148,9 @@ def test_a_missing_answer_never_turns_fail_into_pass_or_pass_into_fail(given, ho
     scenario = changed(CATALOGUE.scenario(given.scenario), given.change)
     whole = verdicts(derive(decode(*answers(scenario))))
     one_page = {a.partition(":")[2] for a in declared_actions()} & {
-        "DescribeAlarms", "DescribeAvailabilityZones", "DescribeCluster", "DescribeFargateProfile", "DescribeInstanceHealth",
-        "DescribeLoadBalancerAttributes", "DescribeNodegroup", "DescribeRegions", "DescribeTags",
+        "DescribeAlarms", "DescribeAvailabilityZones", "DescribeCapacityReservation", "DescribeCluster",
+        "DescribeFargateProfile", "DescribeInstanceHealth", "DescribeListenerAttributes", "DescribeLoadBalancerAttributes",
+        "DescribeNodegroup", "DescribeRegions", "DescribeTags",
         "DescribeTargetGroupAttributes", "DescribeTargetHealth", "GetAutoshiftObserverNotificationStatus",
         "GetAlarmMuteRule", "GetManagedResource", "ListTagsForResource",
     }  # fmt: skip

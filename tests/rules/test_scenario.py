@@ -204,6 +204,41 @@ def test_classic_clusters_and_tags():
     assert region.one(eks.FARGATE_PROFILE, "main/fp").fargateProfileName == "fp"
 
 
+def test_listeners_and_reservations_have_what_the_scenario_gives_them():
+    idle = {"port": 81, "protocol": "TCP", "default": {"forward": "nodes"}}
+    change = {
+        "front": {
+            "listeners": [idle | {"attributes": {"tcp.idle_timeout.seconds": "60"}}, idle | {"port": 82}],
+            "reserved": {"units": 300, "states": {"b": "failed", "c": "absent"}},
+        }
+    }
+    _, region = inventory(changed(SCENARIO, {"load_balancers": change}))
+    balancers, _ = arns(region)
+    arn = balancers["front"].LoadBalancerArn
+    listeners = by_name(region.listing(elbv2.LISTENERS, arn), "Port")
+    idle_of = {port: region.attributes(elbv2.LISTENER_ATTRIBUTES, x.ListenerArn) for port, x in listeners.items()}
+    assert idle_of == {81: {"tcp.idle_timeout.seconds": "60"}, 82: {"tcp.idle_timeout.seconds": "350"}}
+    reservation = region.one(elbv2.CAPACITY_RESERVATION, arn)
+    assert reservation.MinimumLoadBalancerCapacity.CapacityUnits == 300
+    states = {
+        s.AvailabilityZone: (s.State.Code, s.EffectiveCapacityUnits) for s in reservation.CapacityReservationState
+    }
+    assert states == {"us-east-1a": ("provisioned", 100), "us-east-1b": ("failed", 0)}
+    nothing = region.one(elbv2.CAPACITY_RESERVATION, balancers["web"].LoadBalancerArn)
+    assert nothing == elbv2.CapacityReservation()
+
+
+def test_a_scan_reads_the_services_that_the_scenario_chooses():
+    every = {(a.service, a.operation) for a in answers(SCENARIO)[0]}
+    lines, header, _ = answers(changed(SCENARIO, {"services": ["default"]}))
+    assert every - {(a.service, a.operation) for a in lines} == {("elbv2", "DescribeCapacityReservation")}
+    assert "capacity-reservations" not in header.settings["services"]
+    lines, header, _ = answers(changed(SCENARIO, {"services": ["none"]}))
+    assert header.settings["services"] == []
+    (alarms,) = [a for a in lines if a.service == "cloudwatch"]
+    assert alarms.params["AlarmNames"] == ["errors"]
+
+
 def test_arc_lists_what_is_switched_on_and_what_the_scenario_adds():
     _, region = inventory()
     first = by_name(region.listing(arc.MANAGED_RESOURCES, pass_=1), "name")
@@ -271,6 +306,45 @@ def test_a_throttled_call_and_a_listing_that_was_cut_off():
         ({"arc": {"shifts": [{"resource": "web", "away": "c"}]}}, "nothing in zone c"),
         ({"arc": {"unlisted": ["front"]}}, "switch off"),
         ({"target_groups": {"web": {"port": None}}}, r"target_groups\.web\.port"),
+        ({"services": ["rsd"]}, "services: .*did you mean `rds`"),
+        (
+            {"load_balancers": {"web": {"reserved": {"units": 5, "states": {"d": "failed"}}}}},
+            r"reserved\.states.*zone d",
+        ),
+        (
+            {
+                "load_balancers": {
+                    "web": {
+                        "listeners": [
+                            {
+                                "port": 1,
+                                "protocol": "HTTP",
+                                "default": {"fixed": 200},
+                                "attributes": {"tcp.idle_timeout.seconds": "60"},
+                            }
+                        ]
+                    }
+                }
+            },
+            "only TCP listeners",
+        ),
+        (
+            {
+                "load_balancers": {
+                    "front": {
+                        "listeners": [
+                            {
+                                "port": 1,
+                                "protocol": "TCP",
+                                "default": {"forward": "nodes"},
+                                "attributes": {"tcp.idle.seconds": "60"},
+                            }
+                        ]
+                    }
+                }
+            },
+            "tcp.idle.seconds is not an attribute",
+        ),
         ({"cut": ["elasticloadbalancing:DescribeTargetHealth"]}, "one page"),
         ({"throttle": ["elb:DescribeTargetHealth"]}, "no call needs"),
     ],
@@ -297,7 +371,14 @@ def test_answers_are_the_same_every_time_and_the_scenario_is_left_alone():
 
 def test_a_scenario_answers_exactly_the_calls_that_a_scan_would_make():
     """Each declared call is asked, of the inventory the answers give, what it would request."""
-    scenario = changed(SCENARIO, {"auto_scaling_groups": {"nodes": {"warm_pool": {"instances": {"a": 1}}}}})
+    more = {
+        "auto_scaling_groups": {"nodes": {"warm_pool": {"instances": {"a": 1}}}},
+        "db_proxies": {"proxy": {"zones": ["a", "b"]}},
+        "caches": {"sessions": {"shards": {"0001": ["a", "b"]}}},
+        "nat_gateways": {"way-out": {"zone": "a"}},
+        "mutes": {"night": {"alarms": ["errors"]}},
+    }
+    scenario = changed(SCENARIO, more)
     found, _, _ = answers(scenario)
     _, region = inventory(scenario)
     for call in declared():

@@ -23,7 +23,7 @@ from ...derive import tls
 from ...model import arc, autoscaling, cloudwatch, ec2, eks, elasticache, elb, elbv2, rds, vpc
 from ...model.answer import Answer, Footer, Header
 from ...model.read import AnyRead, Read
-from . import alarms, data, regional, shifting
+from . import alarms, data, details, regional, shifting
 from .asking import LAST_READ, Asking, refusals
 from .balancers import Balancers, key_values
 from .form import Scenario, parse, refuse
@@ -66,10 +66,10 @@ def answers(scenario: Mapping[str, Any], deny: Sequence[str] = ()) -> tuple[list
     _scaling(asking, form, fleet)
     _clusters(asking, form, names)
     data.ask(asking, form, names)
-    alarms.ask(asking, form, names)
-    _arc_details(asking, form, names, managed)
+    alarms.ask(asking, form, names, _arc_details(asking, form, managed))
     _arc(asking, managed, pass_=2)
-    header = Header(v=1, tool_version="scenario", scan_id="scenario", started="2026-11-30T07:59:55Z", settings={})
+    settings = {"services": list(asking.services)}
+    header = Header(v=1, tool_version="scenario", scan_id="scenario", started="2026-11-30T07:59:55Z", settings=settings)
     errors = sum(1 for answer in asking.answers if answer.error)
     return asking.answers, header, Footer(v=1, finished=LAST_READ, calls=len(asking.answers), errors=errors)
 
@@ -100,33 +100,45 @@ def _arc(asking: Asking, managed: shifting.ManagedResources, *, pass_: int) -> N
     asking.ask(arc.AUTOSHIFTS, managed.autoshifts(pass_), pass_=pass_)
 
 
-def _arc_details(asking: Asking, form: Scenario, names: Names, managed: shifting.ManagedResources) -> None:
+def _arc_details(asking: Asking, form: Scenario, managed: shifting.ManagedResources) -> list[dict[str, Any]]:
+    """Ask for what ARC says of each resource that practises; gives what was seen."""
     asking.ask(arc.OBSERVER_STATUS, {"status": form.arc.observer} if form.arc.observer else {})
+    found: list[dict[str, Any]] = []
     if any(a.operation == "ListManagedResources" and a.response for a in asking.answers):
         for arn in managed.practised:
-            asking.ask(arc.MANAGED_RESOURCE, managed.detail(arn), {"resourceIdentifier": arn})
+            found += asking.ask(arc.MANAGED_RESOURCE, managed.detail(arn), {"resourceIdentifier": arn})
+    return found
 
 
 def _version2(asking: Asking, form: Scenario, names: Names, balancers: Balancers) -> Iterable[str]:
     """Ask for everything of API version 2; gives the instances that targets name."""
     found = asking.ask(elbv2.LOAD_BALANCERS, balancers.load_balancers())
     groups = asking.ask(elbv2.TARGET_GROUPS, balancers.target_groups())
+    listeners: list[dict[str, Any]] = []
+    actions: dict[str, list[dict[str, Any]]] = {}
     for balancer in found:
         name, key = balancer["LoadBalancerName"], {"LoadBalancerArn": balancer["LoadBalancerArn"]}
         asking.ask(elbv2.LOAD_BALANCER_ATTRIBUTES, balancers.load_balancer_attributes(name), key)
+        asking.ask(elbv2.CAPACITY_RESERVATION, details.reservation(form, names, name), key)
         for listener in asking.ask(elbv2.LISTENERS, balancers.listeners(name), key):
+            listeners.append(listener)
+            seen = actions[listener["ListenerArn"]] = list(listener["DefaultActions"])
             if balancers.rules_matter(name, groups):
                 params = {"ListenerArn": listener["ListenerArn"]}
-                asking.ask(elbv2.RULES, balancers.rules(name, listener["Port"]), params)
+                rules = asking.ask(elbv2.RULES, balancers.rules(name, listener["Port"]), params)
+                seen += [action for rule in rules for action in rule["Actions"]]
     instances: list[str] = []
+    lingering: list[str] = []
     for group in groups:
         name, key = group["TargetGroupName"], {"TargetGroupArn": group["TargetGroupArn"]}
-        asking.ask(elbv2.TARGET_GROUP_ATTRIBUTES, balancers.target_group_attributes(name), key)
+        attributes = asking.ask(elbv2.TARGET_GROUP_ATTRIBUTES, balancers.target_group_attributes(name), key)
+        lingering += [group["TargetGroupArn"]] if details.lingers(group, attributes) else []
         health = balancers.health(name)
         if group["LoadBalancerArns"]:
             targets = asking.ask(elbv2.TARGET_HEALTH, health, {**key, "Include": ["All"]})
             if group["TargetType"] == "instance":
                 instances += [target["Target"]["Id"] for target in targets]
+    details.ask_listeners(asking, form, actions, listeners, lingering)
     if any(g["TargetType"] == "alb" and g.get("HealthCheckProtocol") == "HTTPS" for g in groups):
         policies = [{"Name": tls.PREFIX + name, "SslProtocols": list(p)} for name, p in tls.TABLE.items()]
         asking.ask(elbv2.SSL_POLICIES, policies, {"LoadBalancerType": "application"})

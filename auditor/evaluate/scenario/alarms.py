@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ...model import cloudwatch
+from ...model import cloudwatch, services
 from .asking import Asking
 from .form import LoadBalancer, Scenario, actions_of, groups_of
 from .names import Names
@@ -15,16 +15,33 @@ from .shifting_form import Alarm
 _NAMESPACES = {"application": "AWS/ApplicationELB", "network": "AWS/NetworkELB"}
 
 
-def ask(asking: Asking, form: Scenario, names: Names) -> None:
-    """Ask for alarms, and for the rules that mute them."""
-    types = {"AlarmTypes": ["MetricAlarm", "CompositeAlarm", "LogAlarm"]}
-    asking.ask(cloudwatch.ALARMS, _alarms(form, names), types)
+def ask(asking: Asking, form: Scenario, names: Names, practised: Iterable[Mapping[str, Any]]) -> None:
+    """Ask for alarms and for the rules that mute them, or only for the alarms that practice runs name.
+
+    `practised` is what ARC says of resources that practise.
+    """
+    params: dict[str, Any] = {"AlarmTypes": ["MetricAlarm", "CompositeAlarm", "LogAlarm"]}
+    found = _alarms(form, names)
+    if services.ALARMS.name not in asking.services:
+        named = {cloudwatch.alarm_name(arn, form.account, form.region) for arn in _practice_alarms(practised)} - {""}
+        if not named:
+            return
+        params["AlarmNames"] = sorted(named)
+        found = {kind: [a for a in alarms if a["AlarmName"] in named] for kind, alarms in found.items()}
+    asking.ask(cloudwatch.ALARMS, found, params)
     mutes = [{"AlarmMuteRuleArn": _mute_arn(n, names), "Status": m.status} for n, m in form.mutes.items()]
     for summary in asking.ask(cloudwatch.ALARM_MUTE_RULES, mutes):
         name = summary["AlarmMuteRuleArn"].rpartition(":")[2]
         if summary["Status"] == "ACTIVE":
             rule = {"Name": name, "Status": "ACTIVE", "MuteTargets": {"AlarmNames": list(form.mutes[name].alarms)}}
             asking.ask(cloudwatch.ALARM_MUTE_RULE, rule, {"AlarmMuteRuleName": name})
+
+
+def _practice_alarms(practised: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """ARNs of the alarms that practice-run configurations name."""
+    for resource in practised:
+        for role in ("outcomeAlarms", "blockingAlarms"):
+            yield from (c["alarmIdentifier"] for c in resource["practiceRunConfiguration"].get(role, ()))
 
 
 def _watching(form: Scenario) -> Iterator[tuple[str, Alarm]]:

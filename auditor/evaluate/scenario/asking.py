@@ -9,6 +9,7 @@ from ...model import arc, cloudwatch, ec2, eks, elasticache, elb, elbv2, rds
 from ...model.answer import Answer, CallError
 from ...model.known import Outcome
 from ...model.read import AnyRead
+from ...model.services import chosen
 from .form import Scenario, refuse
 
 FIRST_READ = "2026-11-30T08:00:00Z"
@@ -27,6 +28,8 @@ _ONE_PAGE = frozenset(
         eks.NODEGROUP,
         elasticache.CACHE_TAGS,
         elb.INSTANCE_HEALTH,
+        elbv2.CAPACITY_RESERVATION,
+        elbv2.LISTENER_ATTRIBUTES,
         elbv2.LOAD_BALANCER_ATTRIBUTES,
         elbv2.TAGS,
         elbv2.TARGET_GROUP_ATTRIBUTES,
@@ -44,6 +47,7 @@ class Asking:
         self.answers: list[Answer] = []
         self._scenario = scenario
         self._refusals = refusals
+        self.services = chosen(scenario.services)
         actions = {read.action for read in reads}
         for place, named in (("deny or throttle", refusals), ("cut", scenario.cut)):
             for action in named:
@@ -64,8 +68,11 @@ class Asking:
     ) -> list[Any]:
         """Answer a call with `items` (a list, or the one item of a read that gives one); return those that were seen.
 
-        A refused call gives none; a listing that is cut off gives its first half and names a page that never came.
+        A refused call gives none; a listing that is cut off gives its first half and names a page that never came. What
+        belongs to a service that was not chosen is not asked.
         """
+        if read.option is not None and read.option.name not in self.services:
+            return []
         refusal = self._refusals.get(read.action)
         if refusal:
             self._put(read, params, pass_, error=_refused(read, refusal))

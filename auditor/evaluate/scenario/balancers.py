@@ -20,7 +20,8 @@ def key_values(values: Mapping[str, str]) -> list[dict[str, str]]:
     return [{"Key": key, "Value": value} for key, value in values.items()]
 
 
-def _attributes(known: Mapping[str, str], given: Mapping[str, str], place: str) -> list[dict[str, str]]:
+def attributes_of(known: Mapping[str, str], given: Mapping[str, str], place: str) -> list[dict[str, str]]:
+    """The attributes that AWS gives, from those of the type and what a scenario sets; ``absent`` leaves one out."""
     for key in given:
         if key not in known:
             raise refuse(place, f"{key} is not an attribute of this type; those are {', '.join(known)}")
@@ -107,7 +108,7 @@ class Balancers:
         form = self._scenario.load_balancers[name]
         place = f"load_balancers.{name}.attributes"
         known = elb_defaults.load_balancer_attributes(form.type, form.scheme)
-        return _attributes(known, form.attributes, place)
+        return attributes_of(known, form.attributes, place)
 
     # Listeners and rules
 
@@ -250,7 +251,7 @@ class Balancers:
         form = self._scenario.target_groups[name]
         protocol = None if form.type == "lambda" else self._protocol(form)
         known = elb_defaults.target_group_attributes(protocol, form.type)
-        return _attributes(known, form.attributes, f"target_groups.{name}.attributes")
+        return attributes_of(known, form.attributes, f"target_groups.{name}.attributes")
 
     def health(self, name: str) -> list[dict[str, Any]]:
         """Targets of a group with their health, as DescribeTargetHealth gives it with ``Include=All``."""

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from ...errors import RuleError
+from ...model.services import ALL, chosen
 from . import data_form
 from .shifting_form import Alarm, Arc, Mute
 
@@ -55,14 +56,22 @@ class Rule(Form, frozen=True, kw_only=True):
 
 
 class Listener(Form, frozen=True, kw_only=True):
-    """A listener; `mutual` is the client certificate mode."""
+    """A listener; `mutual` is the client certificate mode. An attribute ``absent`` is left out of AWS's answer."""
 
     port: int
     protocol: str
     default: Action
     policy: str | None = None
     mutual: Literal["off", "passthrough", "verify"] = "off"
+    attributes: dict[str, str] = {}
     rules: tuple[Rule, ...] = ()
+
+
+class Reserved(Form, frozen=True, kw_only=True):
+    """A capacity reservation; a zone not named in `states` is provisioned, one that is ``absent`` is left out of the answer."""
+
+    units: int
+    states: dict[str, Literal["provisioned", "pending", "rebalancing", "failed", "absent"]] = {}
 
 
 class LoadBalancer(Form, frozen=True, kw_only=True):
@@ -82,6 +91,7 @@ class LoadBalancer(Form, frozen=True, kw_only=True):
     subnets: str | None = None
     cross_zone: bool = False
     instances: dict[str, str] = {}
+    reserved: Reserved | None = None
 
 
 class HealthCheck(Form, frozen=True, kw_only=True):
@@ -203,7 +213,7 @@ class Scenario(Form, frozen=True, kw_only=True):
 
     `free_addresses` is what the subnet of a zone has left (``ipv6``: it has no IPv4 addresses at all). `subnets` are further
     sets of subnets by name, each with what it has left per zone. `not_offered` maps an instance type to the zones in which
-    EC2 does not offer it.
+    EC2 does not offer it. `services` are words of ``--services``: what the scan read beside the core.
     """
 
     account: str = "123456789012"
@@ -227,6 +237,7 @@ class Scenario(Form, frozen=True, kw_only=True):
     alarms: dict[str, Alarm] = {}
     mutes: dict[str, Mute] = {}
     unwatched: tuple[str, ...] = ()
+    services: tuple[str, ...] = (ALL,)
     throttle: tuple[str, ...] = ()
     cut: tuple[str, ...] = ()
 
@@ -268,6 +279,7 @@ def parse(raw: Mapping[str, Any]) -> Scenario:
                     _convert(piece, of_inner, f"{section}.{name}.{inner}.{key}")
             _convert(part, of, f"{section}.{name}")
     scenario = _convert(dict(raw), Scenario, "")
+    _check_choices(scenario)
     for place, zone in _zones_named(scenario):
         if zone not in scenario.zones:
             raise refuse(place, f"zone {zone} is not one of {', '.join(scenario.zones)}")
@@ -275,6 +287,16 @@ def parse(raw: Mapping[str, Any]) -> Scenario:
         if name not in among:
             raise refuse(place, f"{name} is not one of {', '.join(among) or 'none'}")
     return scenario
+
+
+def _check_choices(scenario: Scenario) -> None:
+    try:
+        chosen(scenario.services)
+    except ValueError as error:
+        raise refuse("services", str(error)) from None
+    for name, balancer in scenario.load_balancers.items():
+        if any(x.attributes and (balancer.type, x.protocol) != ("network", "TCP") for x in balancer.listeners):
+            raise refuse(f"load_balancers.{name}.listeners", "only TCP listeners of a network one have attributes here")
 
 
 def _mapping(raw: Any, key: str, place: str) -> Mapping[str, Any]:
@@ -310,6 +332,7 @@ def _zone_lists(s: Scenario) -> Iterator[tuple[str, tuple[str, ...]]]:
     for name, balancer in s.load_balancers.items():
         yield f"load_balancers.{name}.zones", balancer.zones
         yield f"load_balancers.{name}.instances", tuple(balancer.instances)
+        yield f"load_balancers.{name}.reserved.states", tuple(balancer.reserved.states) if balancer.reserved else ()
     for name, scaling in s.auto_scaling_groups.items():
         yield f"auto_scaling_groups.{name}.zones", scaling.zones
         yield f"auto_scaling_groups.{name}.instances", tuple(scaling.instances)
