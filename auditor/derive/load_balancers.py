@@ -12,11 +12,14 @@ from ..model.verdict import Truth, all_of
 from .alb_fronts import shift_facts
 from .balancer_settings import settings_of
 from .cross_zone import setting_of
+from .cross_zone_cost import cost_facts
 from .dns import group_allows, published
 from .group_coverage import coverage_of
 from .group_health import GroupView, enabled_zones
 from .links import Links
+from .long_connections import connection_facts
 from .nodes.load_balancers import GroupInZone, Kind, LoadBalancer, LoadBalancerZone
+from .reserved_capacity import reserved_in
 from .shift_switch import shift_switch
 from .shifts import ShiftState
 from .tags import group_tags
@@ -51,11 +54,13 @@ def _evidence_links(arn: str, groups: Sequence[str], links: Links) -> dict[str, 
         "elbv2:DescribeLoadBalancers",
         "elbv2:DescribeLoadBalancerAttributes",
         "elbv2:DescribeListeners",
+        "elbv2:DescribeCapacityReservation",
         "arc-zonal-shift:ListManagedResources",
     )
     of_groups = ("elbv2:DescribeTargetGroups", "elbv2:DescribeTargetGroupAttributes", "elbv2:DescribeTargetHealth")
     listeners = tuple(sorted(x.ListenerArn for x in links.inventory.listing(elbv2.LISTENERS, arn)))
-    return dict.fromkeys(own, arn) | dict.fromkeys(of_groups, tuple(groups)) | {"elbv2:DescribeRules": listeners}
+    of_listeners = ("elbv2:DescribeRules", "elbv2:DescribeListenerAttributes")
+    return dict.fromkeys(own, arn) | dict.fromkeys(of_groups, tuple(groups)) | dict.fromkeys(of_listeners, listeners)
 
 
 def balancer_node(
@@ -90,6 +95,8 @@ def balancer_node(
         **shift_facts(balancer, links, shifts),
         **coverage_of(kind, views, zones, links),
         **shares_of(balancer, views, links),
+        **connection_facts(balancer, views, links),
+        **cost_facts(balancer, views, links),
     )
 
 
@@ -211,9 +218,11 @@ def zone_nodes(
                 resource=resource_of(balancer, links),
                 tags=group_tags(balancer.LoadBalancerArn, links.inventory),
                 links=_evidence_links(balancer.LoadBalancerArn, _matter(views, local, pooled), links),
+                LoadBalancerArn=balancer.LoadBalancerArn,
                 LoadBalancerName=balancer.LoadBalancerName,
                 kind=kind,
                 zone=zone,
+                **reserved_in(balancer, zone, links),
                 groups=here,
                 empty_groups_local=local,
                 empty_groups_pooled=pooled,

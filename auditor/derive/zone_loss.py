@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from ..model import autoscaling
 from ..model.identity import Zone
 from ..model.known import Known, Unknown, unclear
 from .capacity import Demand, Fleet, State, ZoneLoad, equal_shares
@@ -25,9 +26,15 @@ from .targets import per_zone, unresolved
 
 
 def figure_for(view: GroupView, figures: Figures, links: Links) -> Known[CapacityFigure | None]:
-    """The figure meant for a target group: one that chooses it, or an Auto Scaling group that feeds it."""
+    """The figure meant for a target group: one that chooses it, or an Auto Scaling group that feeds it.
+
+    Unknown where such a group may not have been seen: a figure could be meant for it.
+    """
     if not figures.capacity:
         return None
+    groups = links.inventory.listing(autoscaling.AUTO_SCALING_GROUPS)
+    if not groups.complete:
+        return groups.unknown
     arn = view.group.TargetGroupArn
     own = Node(resource=resource_of(view.group, links), tags=group_tags(arn, links.inventory))
     return figures.chosen([own, *(as_node(g, links) for g in links.feeders.get(arn, ()))])

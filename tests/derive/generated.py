@@ -10,6 +10,7 @@ LETTERS = ("a", "b", "c", "d")
 _CROSS_ZONE = "load_balancing.cross_zone.enabled"
 _DNS = "target_group_health.dns_failover.minimum_healthy_targets"
 _ROUTING = "target_group_health.unhealthy_state_routing.minimum_healthy_targets"
+_DRAINED = "deregistration_delay.connection_termination.enabled"
 _STATES = (
     "healthy",
     "healthy",
@@ -59,6 +60,8 @@ def group(draw: Any, kind: str, zones: tuple[str, ...]) -> dict[str, Any]:
         f"{_ROUTING}.count": draw(st.sampled_from(["1", "2"])),
         "stickiness.enabled": draw(st.sampled_from(["true", "false", "absent"])),
     }
+    if kind == "network":
+        form["attributes"][_DRAINED] = draw(st.sampled_from(["true", "false", "absent"]))
     return form
 
 
@@ -115,7 +118,12 @@ def balancer(draw: Any, name: str, kind: str, zones: tuple[str, ...]) -> tuple[d
         ]
         if kind == "network" and len(names) > 1:
             weights = {n: draw(st.sampled_from([0, 1])) for n in names[1:]}
-            form["listeners"].append({"port": 81, "protocol": "TCP", "default": {"forward": weights}})
+            idle = {"tcp.idle_timeout.seconds": draw(st.sampled_from(["60", "350", "absent"]))}
+            second = {"port": 81, "protocol": "TCP", "default": {"forward": weights}, "attributes": idle}
+            form["listeners"].append(draw(st.sampled_from([second, {**second, "protocol": "TLS", "attributes": {}}])))
+    states = st.sampled_from(["provisioned", "pending", "rebalancing", "failed", "absent"])
+    if draw(st.integers(0, 2)) == 0:
+        form["reserved"] = {"units": 30, "states": {zone: draw(states) for zone in enabled[:2]}}
     return form, groups
 
 

@@ -127,6 +127,8 @@ WITNESSES = {
     ("LoadBalancer", "groups_raising_dns"),
     ("LoadBalancer", "fronts_without_shift"),
     ("LoadBalancer", "dead_shares"),
+    ("LoadBalancer", "groups_pooled"),
+    ("LoadBalancer", "long_connections"),
     ("LoadBalancerAlarms", "zones_without_health_alarm"),
     ("LoadBalancerAlarms", "places_without_host_alarm"),
     ("LoadBalancerAlarms", "zones_without_host_alarm"),
@@ -238,6 +240,8 @@ class Compared:
         """The part of a value that a witness is recognised by."""
         if isinstance(value, Zone):
             return self._zone(value)
+        if hasattr(value, "behind_zone"):
+            return value.arn, value.behind_arn, self._zone(value.behind_zone)
         for identity in ("TargetGroupArn", "label", "LoadBalancerArn"):
             if hasattr(value, identity):
                 return getattr(value, identity)

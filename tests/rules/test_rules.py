@@ -47,6 +47,7 @@ WANTED = {
     "aurora-weak-failover-target", "elasticache-no-multi-az", "elasticache-shard-one-zone", "nat-one-zone",
     "alarm-nlb-zonal-health-missing", "alarm-healthy-hosts-missing", "alarm-fail-open-missing", "alarm-ineffective",
     "alarm-missing-data",
+    "lb-capacity-reservation-zone", "nlb-connections-outlive-drain", "nlb-cross-zone-cost",
 }  # fmt: skip
 FAMILIES = {
     "elb": ("lb", "tg", "alb", "nlb", "gwlb", "clb"),
