@@ -3,8 +3,8 @@
 A target that is deregistered gets no new connection. Those it has go on, unless the group ends them when its deregistration
 delay is over (``deregistration_delay.connection_termination.enabled``). What is left is the idle timeout of the listener: 350
 seconds by default and for TLS, from 60 to 6000 for TCP, 120 for UDP. At 350 seconds or more it ends next to nothing: pings of
-drivers and agents come more often. Groups whose target is an Application Load Balancer are left out, since that one ends connections by
-its own timeouts (inferred), and so are QUIC listeners, for which no idle timeout is documented.
+drivers and agents come more often. Groups whose target is an Application Load Balancer are left out, since that one ends
+connections by its own timeouts (inferred), and so are QUIC listeners, for which no idle timeout is documented.
 https://docs.aws.amazon.com/elasticloadbalancing/latest/network/edit-target-group-attributes.html
 https://docs.aws.amazon.com/elasticloadbalancing/latest/network/update-idle-timeout.html
 """
