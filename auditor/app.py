@@ -72,13 +72,20 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
         return EXIT_CLEAN if self.document["scan"]["complete"] and not broken else EXIT_INCOMPLETE
 
 
-def scan(settings: Settings, place: RecordingPlace, *, progress: Callable[[Progress], None] | None = None) -> Judged:
+def scan(
+    settings: Settings,
+    place: RecordingPlace,
+    *,
+    progress: Callable[[Progress], None] | None = None,
+    say: Callable[[str], None] | None = None,
+) -> Judged:
     """Read an account into a recording, then judge that recording as `check` does.
 
     Args:
         settings: what to read and how to judge it.
         place: where the recording is, goes on, or is to be.
         progress: told how far the scan is.
+        say: told what is billed, before it is read.
 
     Raises:
         AuditorError: settings, rules, credentials or files that cannot be used. Rules are loaded first, so that a mistake
@@ -87,7 +94,7 @@ def scan(settings: Settings, place: RecordingPlace, *, progress: Callable[[Progr
     """
     catalogue = _catalogue(settings)
     with _account(settings, place) as account, _recorder(settings, place, account) as recorder:
-        _collect(settings, account, recorder, progress)
+        _collect(settings, account, recorder, progress=progress, say=say)
     judged = _judge(settings, catalogue, place.finished)
     if not settings.demo:
         _remember(judged.document)
@@ -190,13 +197,14 @@ def rule_schema() -> str:
     return schema_text()
 
 
-def permissions(services: Sequence[str] = ()) -> dict[str, Any]:
-    """The least IAM policy that lets a scan read all that it asks for with these words of ``--services``."""
+def permissions(services: Sequence[str] = (), *, metrics: bool = False) -> dict[str, Any]:
+    """The least IAM policy that lets a scan read all that it asks for with these words of ``--services``, and with metrics."""
     from .aws.permissions import policy
     from .collect import declared_actions
+    from .model.metrics import METRICS
     from .model.services import chosen
 
-    return policy(declared_actions(chosen(services)))
+    return policy(declared_actions([*chosen(services), *([METRICS.name] if metrics else [])]))
 
 
 def missing_permissions() -> tuple[dict[str, Any], str]:
@@ -220,15 +228,16 @@ def missing_permissions() -> tuple[dict[str, Any], str]:
 # The steps of a scan
 
 
-def _asked(settings: Settings, place: RecordingPlace) -> dict[str, list[str]]:
+def _asked(settings: Settings, place: RecordingPlace) -> dict[str, Any]:
     """What to read, as the header of a recording has it; a scan that goes on asks what it asked before."""
     from .model.services import chosen
 
     earlier = None if settings.services else place.earlier.get("services")
+    metrics = settings.metrics or place.earlier.get("metrics")
     return {
         "regions": list(settings.regions or place.earlier.get("regions", ())),
         "services": list(chosen(settings.services) if earlier is None else earlier),
-    }
+    } | ({"metrics": metrics} if metrics else {})
 
 
 @contextlib.contextmanager
@@ -272,12 +281,11 @@ def _recorder(settings: Settings, place: RecordingPlace, account: Account) -> Re
     return recorder
 
 
-def _collect(
-    settings: Settings, account: Account, recorder: Recorder, progress: Callable[[Progress], None] | None
-) -> None:
-    """Make every declared call, write down what comes back, and close the recording."""
+def _collect(settings: Settings, account: Account, recorder: Recorder, **told: Any) -> None:
+    """Make every declared call, write down what comes back, and close the recording; `told` are those of `collect`."""
     from .collect.engine import collect
     from .model.answer import Footer, stamp
+    from .model.metrics import chosen_in, window_of
     from .record.recording import FORMAT
     from .record.resume import answered
 
@@ -288,11 +296,12 @@ def _collect(
         account.scopes(region for region in regions if region != "all"),
         home=account.region,
         all_regions="all" in regions,
-        services=recorder.header.settings["services"],
+        services=chosen_in(recorder.header),
+        window=window_of(recorder.header),
         pace="unpaced" if settings.demo else settings.pace,
-        progress=progress,
         answered=answered(recorder.earlier.answers) if recorder.earlier else None,
         max_age=datetime.timedelta(seconds=settings.max_age_seconds),
+        **told,
     )
     finished = stamp(datetime.datetime.now(datetime.UTC))
     recorder.finish(Footer(v=FORMAT, finished=finished, calls=recorder.calls, errors=recorder.errors))
@@ -346,7 +355,7 @@ def _demo_model() -> ZonalModel:
     settings, place = Settings(demo=True), RecordingPlace()
     try:
         with _account(settings, place) as account, _recorder(settings, place, account) as recorder:
-            _collect(settings, account, recorder, None)
+            _collect(settings, account, recorder)
         return _model(place.finished)
     finally:
         place.discard()

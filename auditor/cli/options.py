@@ -59,6 +59,7 @@ def account_options(function: F) -> F:
         click.option("--external-id", metavar="ID", help="External ID that the role asks for."),
         click.option("--endpoint-url", metavar="URL", help="Send every call there instead of to AWS."),
         services_option,
+        metrics_option,
         click.option(
             "--pace",
             type=click.Choice(["normal", "full", "gentle"]),
@@ -100,6 +101,16 @@ def services_option(function: F) -> F:
         metavar="A,B",
         help=f"What else to read, in place of the default; `{DEFAULT}`, `{ALL}` and `{NONE}` may stand for several. "
         f"Off until named: {off}.  [default: {on}]",
+    )(function)
+
+
+def metrics_option(function: F) -> F:
+    """How far back the traffic of load balancers is read."""
+    return click.option(
+        "--metrics",
+        metavar="SPAN",
+        help="Read the traffic of load balancers in use from CloudWatch, so far back, such as 14d (1h to 63d). AWS bills it; "
+        "the cost is said before it is read.  [default: not read]",
     )(function)
 
 

@@ -6,7 +6,7 @@ From one declaration come the call itself, its paging, the IAM action, the rate 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from typing import Any, TypeAlias
 
@@ -52,6 +52,7 @@ class Call:
         fades: whether an answer grows old (health), so that a resumed scan reads it again.
         service: the optional reading it is made for, where its read is one that the core makes as well; other reads name theirs.
         otherwise: the call that the core makes in its place where that reading was not chosen.
+        notice: what the user is told of the calls before they are made, as a phrase.
 
     Raises:
         ValueError: a declaration that makes no sense.
@@ -66,6 +67,7 @@ class Call:
     fades: bool = False
     service: Service | None = None
     otherwise: Call | None = None
+    notice: Callable[[Sequence[Params]], str] | None = None
 
     def __post_init__(self) -> None:
         check_read_only(self.read.operation)

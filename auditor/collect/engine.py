@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
@@ -24,6 +25,7 @@ from ..model.answer import Answer, CallError, stamp
 from ..model.identity import AccountId, RegionName
 from ..model.inventory import Scope
 from ..model.known import Outcome
+from ..model.metrics import MetricWindow
 from ..record.drops import without
 from ..record.resume import Answered, CallKey
 from . import chosen_calls
@@ -31,7 +33,7 @@ from .call import Call, Stage
 from .clock import Clock, SystemClock
 from .progress import Progress
 from .queues import Queues
-from .scope_run import ScopeRun, Task
+from .scope_run import ScopeRun, Task, notices
 from .workers import Finished, Workers
 
 __all__ = ["MAX_AGE", "Collected", "collect"]
@@ -71,9 +73,11 @@ def collect(
     home: RegionName | None = None,
     all_regions: bool = False,
     services: Collection[str] | None = None,
+    window: MetricWindow | None = None,
     pace: str = "normal",
     threads: int = CONNECTIONS,
     progress: Callable[[Progress], None] | None = None,
+    say: Callable[[str], None] | None = None,
     answered: Answered | None = None,
     max_age: timedelta = MAX_AGE,
     clock: Clock | None = None,
@@ -92,9 +96,11 @@ def collect(
         home: region where account-wide questions are asked; None for the first scope of each account.
         all_regions: also cover every other region that the account has enabled, as DescribeRegions lists them.
         services: names of the optional readings to make beside the core (`auditor.model.services`); None for all.
+        window: the time that metrics are read of; None for no metrics.
         pace: ``gentle``, ``normal``, ``full``, or ``unpaced`` for endpoints that are not AWS.
         threads: calls in flight at most, over all scopes.
         progress: told how far the scan is, a few times a second.
+        say: told what calls cost, before they are made.
         answered: what an earlier scan read (`auditor.record.resume.answered`); it is not asked again, except ARC state, and
             health older than `max_age`.
         max_age: see `answered`.
@@ -116,9 +122,11 @@ def collect(
         workers=Workers(transport, clock, threads),
         answered=answered or {},
         health_since=stamp(clock.now() - max_age),
+        window=window,
         home=home,
         all_regions=all_regions,
         progress=progress,
+        say=say,
         clock=clock,
         stop=stop or threading.Event(),
     )
@@ -135,9 +143,11 @@ class _Engine:
         workers: Workers[Task],
         answered: Answered,
         health_since: str,
+        window: MetricWindow | None,
         home: RegionName | None,
         all_regions: bool,
         progress: Callable[[Progress], None] | None,
+        say: Callable[[str], None] | None,
         clock: Clock,
         stop: threading.Event,
     ) -> None:
@@ -145,10 +155,11 @@ class _Engine:
         self._recorder = recorder
         self._queues = queues
         self._workers = workers
-        self._health_since = health_since
+        self._begin = functools.partial(ScopeRun, health_since=health_since, window=window)
         self._home = home
         self._all_regions = all_regions
         self._progress = progress
+        self._say = say or (lambda _: None)
         self._clock = clock
         self._stop = stop
         self._runs: dict[Scope, ScopeRun] = {}
@@ -189,20 +200,23 @@ class _Engine:
     # Deciding
 
     def _start(self, scope: Scope, first: Stage) -> None:
-        run = ScopeRun(scope, self._calls, self._answered[scope], first=first, health_since=self._health_since)
+        run = self._begin(scope, self._calls, self._answered[scope], first=first)
         self._runs[scope] = run
         self._advance(run)
 
     def _ask_from(self, home: Scope) -> None:
         """Ask the account-wide questions in a region that is not itself to be read."""
         calls = [call for call in self._calls if call.stage is Stage.ACCOUNT]
-        run = ScopeRun(home, calls, self._answered[home], first=Stage.ACCOUNT, health_since=self._health_since)
+        run = self._begin(home, calls, self._answered[home], first=Stage.ACCOUNT)
         self._runs[home] = run
         self._only_asked_from.add(home)
         self._advance(run)
 
     def _advance(self, run: ScopeRun) -> None:
-        self._queues.add(run.tasks())
+        due = run.tasks()
+        for sentence in notices(due):
+            self._say(sentence)
+        self._queues.add(due)
         account = run.scope.account_id
         if run.stage > Stage.ACCOUNT and account not in self._opted_in:
             self._open_regions(run)

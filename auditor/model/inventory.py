@@ -13,6 +13,7 @@ import msgspec
 
 from .identity import AccountId, RegionName
 from .known import Known, Listing, Outcome, Reason, Unknown
+from .metrics import MetricWindow
 from .read import AnyRead, Read
 from .services import Service
 
@@ -48,7 +49,8 @@ class RegionInventory:
     """Answers of one scope. Build it with `auditor.record.decode`; it is not changed afterwards.
 
     `gone` holds what vanished during the scan as (service, name or ARN): a name means nothing outside its service. `services`
-    are the optional readings that were chosen; None where the recording does not say.
+    are the optional readings that were chosen; None where the recording does not say. `window` is the time that metrics were
+    read of; None where they were not wanted.
     """
 
     def __init__(
@@ -57,8 +59,10 @@ class RegionInventory:
         held: Mapping[tuple[str, str, int], Mapping[str, Held]],
         gone: frozenset[tuple[str, str]],
         services: frozenset[str] | None = None,
+        window: MetricWindow | None = None,
     ) -> None:
         self.scope = scope
+        self.window = window
         self._services = services
         self._held = held
         self._gone = gone

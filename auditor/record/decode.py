@@ -18,6 +18,7 @@ from ..model.catalogue import all_reads
 from ..model.identity import AccountId, RegionName
 from ..model.inventory import Gap, Held, Inventory, RegionInventory, Scope, refused
 from ..model.known import Outcome, Reason
+from ..model.metrics import chosen_in, window_of
 from ..model.read import AnyRead
 
 
@@ -185,8 +186,7 @@ def decode(answers: Iterable[Answer], header: Header, footer: Footer | None) -> 
         scope = Scope(AccountId(answer.account), RegionName(answer.region))
         if (answer.service, answer.operation) in reads():
             grouped[scope][answer.service, answer.operation, answer.pass_].append(answer)
-    words = header.settings.get("services")
-    services = frozenset(map(str, words)) if isinstance(words, list | tuple) else None
+    services, window = chosen_in(header), window_of(header)
     regions, gaps = [], []
     for scope in sorted(grouped):
         held: dict[tuple[str, str, int], dict[str, Held]] = {}
@@ -207,7 +207,7 @@ def decode(answers: Iterable[Answer], header: Header, footer: Footer | None) -> 
                 ]
         # A region where only account-wide questions were asked was not scanned.
         if any(reads()[service, operation].regional for service, operation, _ in held):
-            regions.append(RegionInventory(scope, held, frozenset(gone), services))
+            regions.append(RegionInventory(scope, held, frozenset(gone), services, window))
     return Inventory(
         regions=tuple(regions),
         gaps=tuple(gaps),

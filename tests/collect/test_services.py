@@ -11,6 +11,7 @@ from auditor.collect.call import Call, once
 from auditor.model import cloudwatch, elbv2, services
 from auditor.model.catalogue import all_reads
 from auditor.model.known import Outcome
+from auditor.model.metrics import METRICS
 from auditor.model.services import SERVICES, chosen
 
 from .estate import ALB, alarm, estate
@@ -67,8 +68,10 @@ def test_every_service_reads_something_of_its_own_and_says_what(name: str) -> No
 
 
 def test_a_read_is_of_the_core_or_of_one_service_and_all_are_there() -> None:
-    assert {r.option.name for r in all_reads() if r.option} <= set(SERVICES)
-    assert set(chosen_calls(list(SERVICES))) == set(declared()) == set(chosen_calls(None))
+    # Metrics have an option of their own, since they are billed and look back over a time.
+    assert METRICS.name not in SERVICES
+    assert {r.option.name for r in all_reads() if r.option} <= {*SERVICES, METRICS.name}
+    assert set(chosen_calls([*SERVICES, METRICS.name])) == set(declared()) == set(chosen_calls(None))
 
 
 def test_what_was_not_chosen_is_not_asked() -> None:
