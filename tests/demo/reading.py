@@ -57,7 +57,8 @@ class Reader:
         return answer["TargetHealthDescriptions"]
 
     def attributes(self, arn: str) -> dict[str, str]:
-        kind = "TargetGroup" if ":targetgroup/" in arn else "LoadBalancer"
+        kinds = {"targetgroup": "TargetGroup", "listener": "Listener", "loadbalancer": "LoadBalancer"}
+        kind = kinds[arn.split(":")[5].split("/", maxsplit=1)[0]]
         answer = self.call("elbv2", f"Describe{kind}Attributes", **{f"{kind}Arn": arn})
         return {pair["Key"]: pair["Value"] for pair in answer["Attributes"]}
 
@@ -95,6 +96,8 @@ def _read_elbv2(reader: Reader) -> None:
         reader.attributes(arn)
         for listener in reader.call("elbv2", "DescribeListeners", LoadBalancerArn=arn, PageSize=400)["Listeners"]:
             reader.call("elbv2", "DescribeRules", ListenerArn=listener["ListenerArn"], PageSize=400)
+            reader.attributes(listener["ListenerArn"])
+        reader.call("elbv2", "DescribeCapacityReservation", LoadBalancerArn=arn)
     for group in reader.call("elbv2", "DescribeTargetGroups", PageSize=400)["TargetGroups"]:
         arn = group["TargetGroupArn"]
         arns.append(arn)

@@ -275,6 +275,29 @@ def test_defaults_are_those_of_aws(reader: Reader) -> None:
     assert "zonal_shift.config.enabled" not in gateway
 
 
+def test_only_tcp_listeners_have_an_idle_timeout(reader: Reader) -> None:
+    found = {}
+    for name in ("mqtt", "inspection", "shop"):
+        arn = reader.balancers()[name]["LoadBalancerArn"]
+        for listener in reader.call("elbv2", "DescribeListeners", LoadBalancerArn=arn)["Listeners"]:
+            found[name, listener.get("Protocol")] = reader.attributes(listener["ListenerArn"])
+    idle = {"tcp.idle_timeout.seconds": "350"}
+    assert found == {("mqtt", "TCP"): idle, ("inspection", None): idle, ("shop", "HTTP"): {}, ("shop", "HTTPS"): {}}
+
+
+def test_capacity_is_reserved_for_two_and_lacks_for_one_in_one_zone(reader: Reader) -> None:
+    said = {
+        name: reader.call("elbv2", "DescribeCapacityReservation", LoadBalancerArn=item["LoadBalancerArn"])
+        for name, item in reader.balancers().items()
+    }
+    assert {name for name, answer in said.items() if answer} == {"shop", "mqtt"}
+    assert said["mqtt"]["MinimumLoadBalancerCapacity"] == {"CapacityUnits": 90}
+    states = {s["AvailabilityZone"]: s["State"]["Code"] for s in said["mqtt"]["CapacityReservationState"]}
+    assert states == {"us-east-1a": "provisioned", "us-east-1b": "provisioned", "us-east-1c": "failed"}
+    assert {s["State"]["Code"] for s in said["shop"]["CapacityReservationState"]} == {"provisioned"}
+    assert {s["EffectiveCapacityUnits"] for s in said["shop"]["CapacityReservationState"]} == {100.0}
+
+
 def test_listings_are_paged(reader: Reader) -> None:
     for operation, key in (("describe_load_balancers", "LoadBalancers"), ("describe_target_groups", "TargetGroups")):
         paginator = reader.client("elbv2").get_paginator(operation)
@@ -293,6 +316,8 @@ def test_listings_are_paged(reader: Reader) -> None:
         ("elbv2", "DescribeLoadBalancers", {"PageSize": 401}, "ValidationError"),
         ("elbv2", "DescribeLoadBalancers", {"LoadBalancerArns": ["arn:aws:none"]}, "LoadBalancerNotFound"),
         ("elbv2", "DescribeTargetHealth", {"TargetGroupArn": "arn:aws:none"}, "TargetGroupNotFound"),
+        ("elbv2", "DescribeCapacityReservation", {"LoadBalancerArn": "arn:aws:none"}, "LoadBalancerNotFound"),
+        ("elbv2", "DescribeListenerAttributes", {"ListenerArn": "arn:aws:none"}, "ListenerNotFound"),
         ("elbv2", "DescribeTags", {"ResourceArns": ["arn:x:targetgroup/none"]}, "TargetGroupNotFound"),
         ("elbv2", "DescribeTags", {"ResourceArns": ["arn:x:targetgroup/none"] * 21}, "ValidationError"),
         ("arc-zonal-shift", "ListZonalShifts", {"nextToken": "?"}, "ValidationException"),

@@ -33,8 +33,9 @@ ACTIONS = {(r.service, r.operation): r.action for r in all_reads()}
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Program:
-    """``auditor scan --demo --all``, as a person runs it, with its recording kept."""
-    return run(["scan", "--demo", "--all", "-f", "json", "--fail-on", "none"], tmp_path_factory.mktemp("demo"))
+    """``auditor scan --demo --services all --all``, as a person runs it, with its recording kept."""
+    words = ["scan", "--demo", "--services", "all", "--all", "-f", "json", "--fail-on", "none"]
+    return run(words, tmp_path_factory.mktemp("demo"))
 
 
 @pytest.fixture(scope="session")

@@ -59,6 +59,11 @@ def describe_target_health(response: Any) -> ActionResult:
     return ActionResult({"TargetHealthDescriptions": found})
 
 
+def describe_capacity_reservation(response: Any) -> ActionResult:
+    """The capacity reservation of a load balancer."""
+    return ActionResult(response.elbv2_backend.reservation(response._get_param("LoadBalancerArn")))
+
+
 def refuse_unknown_arns(method: Method, response: Any) -> Any:
     """DescribeTags of ELBv2: twenty ARNs at most, and one that does not exist fails the whole call."""
     arns = response._get_param("ResourceArns", [])
@@ -150,6 +155,7 @@ INSTEAD: Mapping[str, Mapping[str, Method]] = {
         "describe_target_groups": describe_target_groups,
         "describe_listeners": describe_listeners,
         "describe_rules": describe_rules,
+        "describe_capacity_reservation": describe_capacity_reservation,
         "describe_target_health": describe_target_health,
     },
     "cloudwatch": {"list_alarm_mute_rules": list_alarm_mute_rules},
@@ -187,6 +193,7 @@ CHECKED: Mapping[str, tuple[str, ...]] = {
         "describe_load_balancer_attributes",
         "describe_listeners",
         "describe_listener_attributes",
+        "describe_capacity_reservation",
         "describe_rules",
         "describe_target_groups",
         "describe_target_group_attributes",
