@@ -13,6 +13,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from auditor.model.services import SERVICES
+
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 SCHEMA = ROOT / "docs" / "rule.schema.json"
@@ -49,12 +51,18 @@ def permissions() -> str:
     return f"```json\n{printed('permissions')}\n```"
 
 
+def services() -> str:
+    """What can be chosen to be read, as a table."""
+    rows = [f"| `{s.name}` | {s.says} | {'yes' if s.default else f'no: {s.costs}'} |" for s in SERVICES.values()]
+    return "\n".join(["| word | reads | by default |", "|---|---|---|", *rows])
+
+
 def rule() -> str:
     """The example of a rule of one's own."""
     return f"```yaml\n{RULE.read_text(encoding='utf-8').rstrip()}\n```"
 
 
-BLOCKS: dict[str, Callable[[], str]] = {"demo": demo, "permissions": permissions, "rule": rule}
+BLOCKS: dict[str, Callable[[], str]] = {"demo": demo, "permissions": permissions, "services": services, "rule": rule}
 
 
 def filled(text: str) -> str:
