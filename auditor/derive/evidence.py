@@ -170,7 +170,7 @@ def _raw(region: RegionModel, read: AnyRead, key: str, field: str, node: Node) -
     if field == "probe":
         return _cut(sorted(_listener(x) for x in inventory.listing(elbv2.LISTENERS, key))) or None
     if field in ("forwards", "rule_forwards"):
-        return _forwards(inventory, read, key, node.resource.arn) or None
+        return _forwards(inventory, read, key, node) or None
     if read is elbv2.TARGET_HEALTH:
         return _targets(region, key)
     if read.of is KeyValue:
@@ -192,13 +192,17 @@ def _listener(listener: elbv2.Listener) -> str:
     return f"{listener.Protocol}:{listener.Port}{policy}, default action {kinds or 'none'}"
 
 
-def _forwards(inventory: RegionInventory, read: AnyRead, key: str, group: str) -> list[str]:
-    """The listeners, or the rules of one listener, that forward to a target group, with the weight it has there."""
+def _forwards(inventory: RegionInventory, read: AnyRead, key: str, node: Node) -> list[str]:
+    """The listeners, or the rules of one listener, that forward to a target group, with the weight it has there.
+
+    Of a load balancer all that forward, with each of their groups by name.
+    """
+    groups = {} if node.resource.arn in inventory.index(elbv2.TARGET_GROUPS) else inventory.index(elbv2.TARGET_GROUPS)
     found = [
-        f"{where}, weight {weight}"
+        f"{where}, weight {weight}" + (f" for {groups[arn].TargetGroupName}" if arn in groups else "")
         for where, actions in _actions(inventory, read, key)
         for arn, weight in weights(actions)
-        if arn == group
+        if groups or arn == node.resource.arn
     ]
     return _cut(sorted(found))
 
