@@ -27,6 +27,7 @@ from .managed_zones import managed_tags, managed_zones, type_of
 from .nat import nat_nodes
 from .node import Node
 from .nodes import AutoScalingGroup, AvailabilityZone, EksCluster, LoadBalancerZone, ShiftResource, TargetGroup
+from .odd_targets import OddTargetFinder
 from .scaling_nodes import scaling_nodes
 from .shift_switch import own_switch
 from .shifts import ShiftState
@@ -73,11 +74,12 @@ def derive_region(inventory: RegionInventory, now: datetime, figures: Figures) -
     balancer_zones += classic_zones
     group_nodes: list[TargetGroup] = []
     group_zones: list[Listing[Node]] = []
+    odd = OddTargetFinder(views.values(), links)
     for view in views.values():
         arns = view.group.LoadBalancerArns
         siblings = by_balancer.get(arns[0], [view]) if arns else [view]
-        loss = zone_loss(view, figures, links)
-        group_nodes.append(target_groups.group_node(view, siblings, links, shifts, loss))
+        more = {"zone_loss": zone_loss(view, figures, links), **odd.facts(view)}
+        group_nodes.append(target_groups.group_node(view, siblings, links, shifts, more))
         group_zones.append(target_groups.zone_nodes(view, links))
     asgs = _listed(scaling_nodes(views, figures, links, shifts))
     clusters = _listed(cluster_nodes(links))

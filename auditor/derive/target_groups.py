@@ -19,7 +19,6 @@ from .health_checks import code_words, matcher_of, probe_walk
 from .links import Links
 from .node import Node
 from .nodes.target_groups import Target, TargetGroup, TargetGroupZone
-from .nodes.zone_loss import ZoneLoss
 from .placement import Spread, in_words, load_ratio, spread_of, uneven_by
 from .shifts import ShiftState
 from .tags import group_tags
@@ -284,11 +283,12 @@ def _hottest(healthy: Mapping[Zone, int]) -> Zone | None:
 
 
 def group_node(
-    view: GroupView, siblings: Sequence[GroupView], links: Links, shifts: ShiftState, loss: Known[ZoneLoss | None]
+    view: GroupView, siblings: Sequence[GroupView], links: Links, shifts: ShiftState, more: Mapping[str, Any]
 ) -> TargetGroup:
     """All facts of one target group. `siblings` are the groups of the same load balancer, itself included.
 
-    `loss` is what the loss of a zone does to it by the user's figures (`auditor.derive.zone_loss`).
+    `more` are the facts that need more than the group: what the loss of a zone does to it by the user's figures
+    (`auditor.derive.zone_loss`), and its odd targets (`auditor.derive.odd_targets`).
     """
     group, balancer = view.group, view.balancer
     fails = _failing_open(view, siblings, links)
@@ -322,7 +322,7 @@ def group_node(
         probe=probe_walk(group, links),
         alb_behind=alb_behind(group, links),
         alb_target_settled=_settled(view),
-        zone_loss=loss,
+        **more,
         **settings_of(view, links),
         **_counted(view),
         **_placement(view, _Placed(view)),

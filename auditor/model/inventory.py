@@ -28,11 +28,12 @@ class Scope(NamedTuple):
 
 
 class Held(msgspec.Struct, frozen=True):
-    """What one read gave for one parent: items, gaps, and when the (last) answer came."""
+    """What one read gave for one parent: items, gaps, when the (last) answer came, and whether filters narrowed every call."""
 
     items: tuple[Any, ...] = ()
     gaps: tuple[Reason, ...] = ()
     at: str = ""
+    narrowed: bool = False
 
 
 class Gap(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,6 +119,11 @@ class RegionInventory:
             result = Listing(items, held.gaps)
         self._listings[memo] = result
         return result
+
+    def narrowed(self, read: AnyRead, key: str = "") -> bool:
+        """Whether `read` was asked with filters only, so that even a complete listing says nothing of what they leave out."""
+        held = self._at_pass(read, None).get(key)
+        return held is not None and held.narrowed
 
     def one(self, read: Read[T], key: str = "") -> Known[T]:
         """The single item of `read` for `key`, or why there is none."""

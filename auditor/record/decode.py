@@ -133,7 +133,10 @@ def fold(read: AnyRead, answers: Iterable[Answer]) -> tuple[dict[str, Held], set
         if any(g.outcome is Outcome.GONE for g in gaps) and read.key and key not in answered:
             gone.add(key)
         held[key] = Held(
-            tuple(into.items), tuple(g for g in gaps if g.outcome is not Outcome.GONE or not read.key), into.at
+            tuple(into.items),
+            tuple(g for g in gaps if g.outcome is not Outcome.GONE or not read.key),
+            into.at,
+            narrowed=all("Filters" in pages[0].params for pages in into.calls),
         )
     return held, gone
 

@@ -219,6 +219,33 @@ def test_policies_and_interfaces_are_read_where_a_check_or_an_address_needs_them
     assert bool(script.asked("ec2:DescribeNetworkInterfaces")) is interfaces
 
 
+OWN = {"SubnetId": "subnet-1", "VpcId": "vpc-1", "CidrBlock": "10.0.0.0/24", "OwnerId": "123456789012"}
+
+
+def interfaces_asked(
+    state: str, *, address: str = "10.0.0.9", subnet: dict[str, str] = OWN, **health: str
+) -> list[Any]:
+    """How network interfaces are asked for, where one target of a group of addresses has this state."""
+    target = {"Target": {"Id": address, "Port": 80}, "TargetHealth": {"State": state, **health}}
+    script = run(
+        ec2__DescribeSubnets={"Subnets": [subnet]},
+        elbv2__DescribeTargetGroups={"TargetGroups": [group(WEB, "ip", NLB) | {"VpcId": "vpc-1"}]},
+        elbv2__DescribeTargetHealth={"TargetHealthDescriptions": [target]},
+    )
+    return script.asked("ec2:DescribeNetworkInterfaces")
+
+
+def test_all_interfaces_are_read_in_place_of_some_where_an_address_may_be_nobodys() -> None:
+    everything = [{"MaxResults": 1000}]
+    assert interfaces_asked("unhealthy", Reason="Target.Timeout") == everything
+    assert interfaces_asked("unused", Reason="Target.NotInUse") == everything
+    of_balancers = [{"Filters": [{"Name": "description", "Values": ["ELB *"]}], "MaxResults": 1000}]
+    assert interfaces_asked("healthy") == of_balancers
+    assert interfaces_asked("unhealthy", Reason="Target.ResponseCodeMismatch") == of_balancers
+    assert interfaces_asked("unhealthy", address="192.168.0.9") == of_balancers
+    assert interfaces_asked("unhealthy", subnet=OWN | {"OwnerId": "444455556666"}) == of_balancers
+
+
 def test_tags_go_in_twenties_and_instances_in_two_hundreds() -> None:
     groups = [group(f"{TG}/{n}", "instance", ALB) for n in range(45)]
     script = run(

@@ -15,7 +15,9 @@ _STATES = (
     "healthy",
     "healthy",
     "healthy",
+    "healthy anomalous",
     "unhealthy",
+    "unhealthy gone",
     "unhealthy 302",
     "unhealthy 404",
     "unhealthy Timeout",
@@ -24,6 +26,7 @@ _STATES = (
     "initial",
     "draining",
     "unused InvalidState",
+    "unused IpUnusable",
 )
 _CHECK = st.sampled_from(
     [
@@ -62,6 +65,7 @@ def group(draw: Any, kind: str, zones: tuple[str, ...]) -> dict[str, Any]:
     }
     if kind == "network":
         form["attributes"][_DRAINED] = draw(st.sampled_from(["true", "false", "absent"]))
+        form["attributes"]["preserve_client_ip.enabled"] = draw(st.sampled_from(["true", "false", "absent"]))
     return form
 
 
@@ -143,6 +147,7 @@ def scaling(draw: Any, zones: tuple[str, ...], fed: list[str]) -> dict[str, Any]
         "desired": draw(st.integers(0, 4)),
         "zonal_shift": draw(st.booleans()),
         "instances": {z: draw(states) for z in own},
+        "warm_pool": draw(st.sampled_from([None, None, {"instances": {own[0]: 1}}])),
         "target_groups": fed,
     }
 
@@ -161,6 +166,7 @@ def estates(draw: Any) -> dict[str, Any]:
         "arc": {"shifts": [], "extra": []},
         "free_addresses": draw(st.sampled_from([{}, {"a": 1, "b": 0}])),
         "not_offered": draw(st.sampled_from([{}, {"m6i.large": ["b"], "m7i.large": ["b"]}])),
+        "vpc_owner": draw(st.sampled_from([None, None, None, "444455556666"])),
     }
     kinds = draw(st.lists(st.sampled_from(["application", "application", "network", "gateway", "classic"]), max_size=3))
     for n, kind in enumerate(kinds):
@@ -180,13 +186,29 @@ def estates(draw: Any) -> dict[str, Any]:
         scenario["load_balancers"]["front"] = form
     if draw(st.booleans()):
         scenario["target_groups"]["idle"] = {"type": "ip", "targets": {}}
+    _add_node_targets(draw, scenario)
     _add_fleet(draw, scenario, zones)
     _add_shifts(draw, scenario, zones)
     return scenario
 
 
+def _add_node_targets(draw: Any, scenario: dict[str, Any]) -> None:
+    """Perhaps a load balancer's node among the addresses of a group."""
+    groups = [f for f in scenario["target_groups"].values() if f["type"] == "ip"]
+    if groups and scenario["load_balancers"] and draw(st.booleans()):
+        form = draw(st.sampled_from(groups))
+        name = draw(st.sampled_from(sorted(scenario["load_balancers"])))
+        zone = draw(st.sampled_from(scenario["load_balancers"][name]["zones"]))
+        form["targets"][zone] = f"1 {draw(st.sampled_from(['healthy', 'unused IpUnusable']))} @{name}"
+
+
 def _add_fleet(draw: Any, scenario: dict[str, Any], zones: tuple[str, ...]) -> None:
     instance = [n for n, f in scenario["target_groups"].items() if f["type"] == "instance"]
+    if len(instance) > 1 and draw(st.booleans()):
+        everywhere = {"zones": list(zones), "instances": dict.fromkeys(zones, 1), "warm_pool": None}
+        scenario["auto_scaling_groups"]["all"] = draw(scaling(zones, instance)) | everywhere
+        for name in instance:
+            scenario["target_groups"][name].pop("targets", None)
     for n in range(draw(st.integers(0, 3))):
         fed = draw(st.lists(st.sampled_from(instance), max_size=1)) if instance else []
         scenario["auto_scaling_groups"][f"asg{n}"] = draw(scaling(zones, fed))

@@ -143,6 +143,9 @@ WITNESSES = {
     ("NatGateway", "route_tables_elsewhere"),
     ("TargetGroup", "failing_open_zones"),
     ("TargetGroup", "all_zone_targets"),
+    ("TargetGroup", "stale_targets"),
+    ("TargetGroup", "balancer_address_targets"),
+    ("TargetGroup", "shared_with"),
     ("AvailabilityZone", "inhabitants"),
     ("EksCluster", "fargate_profiles"),
     ("EksCluster", "lb_shift_gaps"),
@@ -167,6 +170,7 @@ CAUSES = {
     ("LoadBalancer", "fronts_without_shift_causes"),
     ("LoadBalancer", "dead_share_causes"),
     ("LoadBalancer", "coverage_causes"),
+    ("TargetGroup", "stale_causes"),
     ("AutoScalingGroup", "only_source_of"),
     ("AutoScalingGroup", "zone_fit_causes"),
     ("EksCluster", "lb_shift_gap_causes"),
@@ -177,6 +181,7 @@ TIES = {
     # One of several zones that are equally full or hot: the first by ID, or by name where the refusal left only names.
     ("TargetGroup", "fullest_zone"),
     ("TargetGroup", "hottest_zone"),
+    ("TargetGroup", "anomalous_zone"),
 }
 TEXT = {
     # Names a target group by its ARN when the group itself was not read.

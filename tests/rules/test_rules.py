@@ -48,6 +48,7 @@ WANTED = {
     "alarm-nlb-zonal-health-missing", "alarm-healthy-hosts-missing", "alarm-fail-open-missing", "alarm-ineffective",
     "alarm-missing-data",
     "lb-capacity-reservation-zone", "nlb-connections-outlive-drain", "nlb-cross-zone-cost",
+    "tg-target-is-load-balancer-address", "tg-stale-targets", "tg-shared-targets", "tg-anomalous-zone",
 }  # fmt: skip
 FAMILIES = {
     "elb": ("lb", "tg", "alb", "nlb", "gwlb", "clb"),

@@ -98,7 +98,10 @@ def test_whole_account_is_read_without_gaps():
     assert zones["us-east-1b"].State == "impaired"
     assert zones["us-east-1-bos-1a"].ZoneType == "local-zone"
     assert zones["us-east-1a"].ZoneId == "use1-az6"
-    assert len(region.listing(ec2.NETWORK_INTERFACES)) == 2 + 3 + 1 + 2
+    interfaces = region.listing(ec2.NETWORK_INTERFACES)
+    assert sum(i.Description.startswith("ELB ") for i in interfaces) == 2 + 3 + 1 + 2
+    # An address times out, so that all interfaces are read: those of the targets inside the VPC as well.
+    assert len(interfaces) == 2 + 3 + 1 + 2 + 6
 
 
 def test_load_balancers_have_the_defaults_of_their_type():
@@ -423,6 +426,41 @@ def test_a_controller_registers_nodes_that_their_group_knows_nothing_of():
     assert set(states) <= {i.InstanceId for i in group.Instances}
 
 
+def test_addresses_that_are_nobodys_a_nodes_or_another_groups():
+    marks = {
+        "web": {"targets": {"a": "1 healthy anomalous, 1 unhealthy Timeout gone", "b": "1 healthy @front"}},
+        "green": {"targets": {"a": "1 healthy =web"}},
+    }
+    _, region = inventory(changed(SCENARIO, {"target_groups": marks}))
+    _, groups = arns(region)
+    listed = region.listing(ec2.NETWORK_INTERFACES)
+    holders = {i.PrivateIpAddress: i.Description for i in listed}
+    assert len(holders) == len(listed)
+    placed = sorted(health(region, groups, "web"), key=lambda t: t.Target.AvailabilityZone or "")
+    fine, lost, node = (t for t in placed if t.Target.AvailabilityZone in ("us-east-1a", "us-east-1b"))
+    assert fine.AnomalyDetection.Result == "anomalous"
+    assert holders[fine.Target.Id] == "of a container"
+    assert lost.AnomalyDetection.Result == "normal"
+    assert lost.Target.Id not in holders
+    assert holders[node.Target.Id].startswith("ELB net/front/")
+    assert [t.Target.Id for t in health(region, groups, "green")] == [fine.Target.Id]
+
+
+def test_a_stopped_instance_is_stopped_in_ec2_as_well():
+    nodes = {"nodes": {"targets": {"a": "1 unused InvalidState, 1 healthy"}}}
+    _, region = inventory(changed(SCENARIO, {"target_groups": nodes}))
+    _, groups = arns(region)
+    states = {i.InstanceId: i.State.Name for r in region.listing(ec2.INSTANCES) for i in r.Instances}
+    assert [states[t.Target.Id] for t in health(region, groups, "nodes")] == ["stopped", "running"]
+
+
+def test_a_vpc_that_another_account_shares():
+    _, region = inventory(changed(SCENARIO, {"vpc_owner": "444455556666"}))
+    assert {s.OwnerId for s in region.listing(ec2.SUBNETS)} == {"444455556666"}
+    _, region = inventory()
+    assert {s.OwnerId for s in region.listing(ec2.SUBNETS)} == {"111122223333"}
+
+
 def test_what_is_practised_has_everything_in_order():
     _, region = inventory(changed(SCENARIO, {"arc": {"practised": ["nodes"], "practice": None, "shifts": []}}))
     managed = by_name(region.listing(arc.MANAGED_RESOURCES), "name")["nodes"]
@@ -443,6 +481,10 @@ def test_what_is_practised_has_everything_in_order():
         ({"subnets": {"old": {"e": 5}}}, r"subnets\.old: zone e"),
         ({"target_groups": {"nodes": {"nodes_of": ["no"]}}}, r"target_groups\.nodes\.nodes_of: no is not one of nodes"),
         ({"arc": {"practised": ["front"]}}, "ARC does not list front"),
+        ({"target_groups": {"web": {"targets": {"c": "1 healthy @web"}}}}, "@web: no such load balancer is .* zone c"),
+        ({"target_groups": {"web": {"targets": {"a": "1 healthy @no"}}}}, "@no: no such load balancer"),
+        ({"target_groups": {"web": {"targets": {"a": "1 healthy =no"}}}}, "web.*=no: there is no such target group"),
+        ({"target_groups": {"web": {"targets": {"a": "1 healthy lost"}}}}, "lost"),
     ],
 )
 def test_what_these_cannot_mean_is_refused_too(change, says):

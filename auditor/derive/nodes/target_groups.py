@@ -10,6 +10,7 @@ from ..node import Fact, Facts, Node
 from .behind_nlb import AlbBehind
 from .group_settings import UnreachableThreshold
 from .load_balancers import Kind
+from .odd_targets import OddTargets
 from .zone_loss import ZoneLoss
 
 _TG = "elbv2:DescribeTargetGroups"
@@ -59,6 +60,7 @@ class Target(Facts, frozen=True, kw_only=True):
     ]
     redirected: Annotated[bool, Fact("unhealthy, and a code in the Description is a redirect", _HEALTH)]
     mismatched: Annotated[bool, Fact("unhealthy with other codes in the Description", _HEALTH)]
+    anomaly: Annotated[str, Fact("result of anomaly detection; normal or anomalous, or empty", _HEALTH)]
     fails_on_purpose: Annotated[
         bool, Fact("a Kubernetes node without a pod of the service, which fails its own health port by design", _HEALTH)
     ]
@@ -110,7 +112,7 @@ class ProbeWalk(Facts, frozen=True, kw_only=True):
     ]
 
 
-class TargetGroup(Node, frozen=True, kw_only=True):
+class TargetGroup(OddTargets, frozen=True, kw_only=True):
     """A target group of an Application, Network or Gateway Load Balancer."""
 
     TargetGroupArn: Annotated[str, Fact("ARN of the target group", _TG)]

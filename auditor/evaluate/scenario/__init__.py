@@ -59,9 +59,11 @@ def answers(scenario: Mapping[str, Any], deny: Sequence[str] = ()) -> tuple[list
     _arc(asking, managed, pass_=1)
     asking.ask(ec2.REGIONS, regional.regions(form), {"AllRegions": True})
     asking.ask(ec2.AVAILABILITY_ZONES, regional.zones(form, names))
-    asking.ask(ec2.SUBNETS, regional.subnets(form, names))
+    subnets = asking.ask(ec2.SUBNETS, regional.subnets(form, names))
     balancers = Balancers(form, names, fleet)
-    instances = [*_version2(asking, form, names, balancers), *_classic(asking, balancers)]
+    seen = _version2(asking, form, names, balancers, subnets)
+    details.ask_interfaces(asking, form, names, seen, fleet.held())
+    instances = [*_named_instances(seen), *_classic(asking, balancers)]
     _instances(asking, fleet, instances)
     _scaling(asking, form, fleet)
     _clusters(asking, form, names)
@@ -110,8 +112,10 @@ def _arc_details(asking: Asking, form: Scenario, managed: shifting.ManagedResour
     return found
 
 
-def _version2(asking: Asking, form: Scenario, names: Names, balancers: Balancers) -> Iterable[str]:
-    """Ask for everything of API version 2; gives the instances that targets name."""
+def _version2(
+    asking: Asking, form: Scenario, names: Names, balancers: Balancers, subnets: Sequence[Any]
+) -> details.Seen:
+    """Ask for everything of API version 2; gives what was seen of the target groups."""
     found = asking.ask(elbv2.LOAD_BALANCERS, balancers.load_balancers())
     groups = asking.ask(elbv2.TARGET_GROUPS, balancers.target_groups())
     listeners: list[dict[str, Any]] = []
@@ -127,7 +131,7 @@ def _version2(asking: Asking, form: Scenario, names: Names, balancers: Balancers
                 params = {"ListenerArn": listener["ListenerArn"]}
                 rules = asking.ask(elbv2.RULES, balancers.rules(name, listener["Port"]), params)
                 seen += [action for rule in rules for action in rule["Actions"]]
-    instances: list[str] = []
+    targets: dict[str, list[dict[str, Any]]] = {}
     lingering: list[str] = []
     for group in groups:
         name, key = group["TargetGroupName"], {"TargetGroupArn": group["TargetGroupArn"]}
@@ -135,21 +139,22 @@ def _version2(asking: Asking, form: Scenario, names: Names, balancers: Balancers
         lingering += [group["TargetGroupArn"]] if details.lingers(group, attributes) else []
         health = balancers.health(name)
         if group["LoadBalancerArns"]:
-            targets = asking.ask(elbv2.TARGET_HEALTH, health, {**key, "Include": ["All"]})
-            if group["TargetType"] == "instance":
-                instances += [target["Target"]["Id"] for target in targets]
+            targets[group["TargetGroupArn"]] = asking.ask(elbv2.TARGET_HEALTH, health, {**key, "Include": ["All"]})
     details.ask_listeners(asking, form, actions, listeners, lingering)
     if any(g["TargetType"] == "alb" and g.get("HealthCheckProtocol") == "HTTPS" for g in groups):
         policies = [{"Name": tls.PREFIX + name, "SslProtocols": list(p)} for name, p in tls.TABLE.items()]
         asking.ask(elbv2.SSL_POLICIES, policies, {"LoadBalancerType": "application"})
-    if any(g["TargetType"] in ("alb", "ip") and g["LoadBalancerArns"] for g in groups):
-        filters = [{"Name": "description", "Values": ["ELB *"]}]
-        interfaces = regional.network_interfaces(form, names)
-        asking.ask(ec2.NETWORK_INTERFACES, interfaces, {"Filters": filters})
     tags = {b["LoadBalancerArn"]: form.load_balancers[b["LoadBalancerName"]].tags for b in found}
     tags |= {g["TargetGroupArn"]: form.target_groups[g["TargetGroupName"]].tags for g in groups}
     _tags(asking, elbv2.TAGS, tags)
-    return instances
+    return details.Seen(subnets, groups, targets)
+
+
+def _named_instances(seen: details.Seen) -> Iterable[str]:
+    """The instances that targets name."""
+    for group in seen.groups:
+        if group["TargetType"] == "instance":
+            yield from (target["Target"]["Id"] for target in seen.health.get(group["TargetGroupArn"], ()))
 
 
 def _tags(asking: Asking, read: AnyRead, tags: Mapping[str, Mapping[str, str]]) -> None:

@@ -9,6 +9,7 @@ from ...model import elb_defaults
 from . import defaults
 from .form import Action, Form, Listener, LoadBalancer, Scenario, TargetGroup, actions_of, groups_of, refuse
 from .names import Names, digits
+from .regional import node_address
 from .scaling import Fleet
 from .shorthand import ZONE_NOT_ENABLED, TargetState, target_states
 
@@ -269,7 +270,7 @@ class Balancers:
 
     def _target(self, name: str, place: str, number: int, state: TargetState) -> dict[str, Any]:
         form = self._scenario.target_groups[name]
-        target: dict[str, Any] = {"Id": self._target_id(form, name, place, number)}
+        target: dict[str, Any] = {"Id": self._target_id(form, name, place, number, state)}
         if form.type == "lambda":
             target["AvailabilityZone"] = "all"
         else:
@@ -293,17 +294,23 @@ class Balancers:
             override = {"State": "no_override", "Reason": "AdministrativeOverride.NoOverride"}
             found["AdministrativeOverride"] = {**override, "Description": "No override is currently active on target"}
         if self.kind(name) == "application" and form.type != "lambda":
-            found["AnomalyDetection"] = {"Result": "normal", "MitigationInEffect": "no"}
+            result = "anomalous" if state.mark == "anomalous" else "normal"
+            found["AnomalyDetection"] = {"Result": result, "MitigationInEffect": "no"}
         return found
 
-    def _target_id(self, form: TargetGroup, name: str, place: str, number: int) -> str:
+    def _target_id(self, form: TargetGroup, name: str, place: str, number: int, state: TargetState) -> str:
         if form.type == "alb":
             return self._names.load_balancer(place)
         if form.type == "lambda":
             return self._names.arn("lambda", f"function:{place}")
         if form.type == "instance":
-            return self._fleet.target_instance(name, place, number)
-        return self._fleet.address(name, place, number)
+            return self._fleet.target_instance(name, place, number, stopped=state.reason == "Target.InvalidState")
+        if state.mark.startswith("@"):
+            return node_address(self._scenario, state.mark[1:], place)
+        owner = state.mark[1:] if state.mark.startswith("=") else name
+        if owner not in self._scenario.target_groups:
+            raise refuse(f"target_groups.{name}.targets", f"={owner}: there is no such target group")
+        return self._fleet.address(owner, place, number, gone=state.mark == "gone")
 
     # Classic
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from ...model import elb_defaults, elbv2
+import msgspec
+
+from ...model import ec2, elb_defaults, elbv2
+from ...model.vpc_addresses import VpcSubnets, calls_for_all_interfaces
+from . import regional
 from .asking import Asking
 from .balancers import attributes_of
 from .form import Scenario
@@ -64,3 +68,32 @@ def reservation(form: Scenario, names: Names, name: str) -> dict[str, Any]:
             units = reserved.units / len(balancer.zones) if code == "provisioned" else 0.0
             zones.append({"State": state, "AvailabilityZone": names.zone_names[zone], "EffectiveCapacityUnits": units})
     return {"MinimumLoadBalancerCapacity": {"CapacityUnits": reserved.units}, "CapacityReservationState": zones}
+
+
+class Seen(NamedTuple):
+    """What a scan has seen when it asks for network interfaces: subnets, target groups, and their targets by group ARN."""
+
+    subnets: Sequence[Item]
+    groups: Sequence[Item]
+    health: Mapping[str, Sequence[Item]]
+
+
+def ask_interfaces(asking: Asking, form: Scenario, names: Names, seen: Seen, held: Mapping[str, str]) -> None:
+    """Ask for the network interfaces of load balancers where an address matters, and for all where one may be nobody's.
+
+    `held` are the addresses of targets that an interface has, with their zones.
+    """
+    attached = [msgspec.convert(g, elbv2.TargetGroup) for g in seen.groups if g["LoadBalancerArns"]]
+    subnets = VpcSubnets(msgspec.convert(seen.subnets, list[ec2.Subnet]))
+    targets = {
+        arn: msgspec.convert(found, list[elbv2.TargetHealthDescription]) for arn, found in seen.health.items() if found
+    }
+    everything = any(
+        calls_for_all_interfaces(group, targets.get(group.TargetGroupArn, ()), subnets, form.account)
+        for group in attached
+    )
+    found = regional.balancer_interfaces(form, names)
+    if everything:
+        asking.ask(ec2.NETWORK_INTERFACES, [*found, *regional.other_interfaces(names, held)])
+    elif any(g.TargetType in ("alb", "ip") for g in attached):
+        asking.ask(ec2.NETWORK_INTERFACES, found, {"Filters": [{"Name": "description", "Values": ["ELB *"]}]})

@@ -212,8 +212,9 @@ class Scenario(Form, frozen=True, kw_only=True):
     Sound alarms watch every Application and Network Load Balancer that is not `unwatched`; `alarms` are further ones.
 
     `free_addresses` is what the subnet of a zone has left (``ipv6``: it has no IPv4 addresses at all). `subnets` are further
-    sets of subnets by name, each with what it has left per zone. `not_offered` maps an instance type to the zones in which
-    EC2 does not offer it. `services` are words of ``--services``: what the scan read beside the core.
+    sets of subnets by name, each with what it has left per zone; `vpc_owner` is the account that shares them all with this one.
+    `not_offered` maps an instance type to the zones in which EC2 does not offer it. `services` are words of
+    ``--services``: what the scan read beside the core.
     """
 
     account: str = "123456789012"
@@ -223,6 +224,7 @@ class Scenario(Form, frozen=True, kw_only=True):
     zone_types: dict[str, Literal["availability-zone", "local-zone", "wavelength-zone"]] = {}
     free_addresses: dict[str, int | Literal["ipv6"]] = {}
     subnets: dict[str, dict[str, int]] = {}
+    vpc_owner: str | None = None
     not_offered: dict[str, Zones] = {}
     load_balancers: dict[str, LoadBalancer] = {}
     target_groups: dict[str, TargetGroup] = {}

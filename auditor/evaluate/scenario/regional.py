@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .form import Scenario
+from .form import Scenario, refuse
 from .names import Names, digits
 
 _MADE = "2025-06-01T09:00:00Z"
@@ -56,7 +56,7 @@ def subnets(scenario: Scenario, names: Names) -> list[dict[str, Any]]:
                 "CidrBlock": f"10.{second}.{16 * list(scenario.zones).index(zone)}.0/20",
                 **_free(left),
                 "State": "available",
-                "OwnerId": scenario.account,
+                "OwnerId": scenario.vpc_owner or scenario.account,
                 "Tags": [],
             }
             if outpost:
@@ -84,29 +84,65 @@ def offerings(scenario: Scenario, types: Iterable[str]) -> list[dict[str, Any]]:
     ]
 
 
-def network_interfaces(scenario: Scenario, names: Names) -> list[dict[str, Any]]:
+def node_address(scenario: Scenario, name: str, zone: str) -> str:
+    """Address of the node that a load balancer has in a zone.
+
+    Raises:
+        RuleError: there is no load balancer of that name, or it is not enabled in the zone.
+    """
+    if name not in scenario.load_balancers or zone not in scenario.load_balancers[name].zones:
+        raise refuse("target_groups", f"@{name}: no such load balancer is enabled in zone {zone}")
+    index, number = list(scenario.zones).index(zone), list(scenario.load_balancers).index(name)
+    return f"10.0.{16 * index + 14}.{number + 4}"
+
+
+def _interface(names: Names, zone: str, subnet: str, address: str, **more: Any) -> dict[str, Any]:
+    return {
+        "AvailabilityZone": names.zone_names[zone],
+        "SubnetId": subnet,
+        "VpcId": names.vpc,
+        "PrivateIpAddress": address,
+        "PrivateIpAddresses": [{"Primary": True, "PrivateIpAddress": address}],
+        "Status": "in-use",
+        "TagSet": [],
+        **more,
+    }
+
+
+def balancer_interfaces(scenario: Scenario, names: Names) -> list[dict[str, Any]]:
     """Interfaces of load balancers, one per zone."""
     types = {"network": "network_load_balancer", "gateway": "gateway_load_balancer"}
-    found = []
-    for number, (name, form) in enumerate(scenario.load_balancers.items()):
-        for zone in form.zones:
-            address = f"10.0.{16 * list(scenario.zones).index(zone) + 14}.{number + 4}"
-            found.append(
-                {
-                    "NetworkInterfaceId": f"eni-{digits(17, 'eni', name, zone)}",
-                    "Description": f"ELB {names.load_balancer_path(name)}",
-                    "InterfaceType": types.get(form.type, "interface"),
-                    "RequesterManaged": True,
-                    "AvailabilityZone": names.zone_names[zone],
-                    "SubnetId": names.subnet(zone, form.subnets),
-                    "VpcId": names.vpc,
-                    "PrivateIpAddress": address,
-                    "PrivateIpAddresses": [{"Primary": True, "PrivateIpAddress": address}],
-                    "Status": "in-use",
-                    "TagSet": [],
-                }
-            )
-    return found
+    return [
+        _interface(
+            names,
+            zone,
+            names.subnet(zone, form.subnets),
+            node_address(scenario, name, zone),
+            NetworkInterfaceId=f"eni-{digits(17, 'eni', name, zone)}",
+            Description=f"ELB {names.load_balancer_path(name)}",
+            InterfaceType=types.get(form.type, "interface"),
+            RequesterManaged=True,
+        )
+        for name, form in scenario.load_balancers.items()
+        for zone in form.zones
+    ]
+
+
+def other_interfaces(names: Names, held: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Interfaces that have the addresses of targets, given with their zones."""
+    return [
+        _interface(
+            names,
+            zone,
+            names.subnet(zone),
+            address,
+            NetworkInterfaceId=f"eni-{digits(17, 'eni', address)}",
+            Description="of a container",
+            InterfaceType="interface",
+            RequesterManaged=False,
+        )
+        for address, zone in held.items()
+    ]
 
 
 # EKS

@@ -28,6 +28,8 @@ class Fleet:
         self._names = names
         self._addresses: dict[tuple[str, str, int], str] = {}
         self._zone_of: dict[str, str] = {}
+        self._stopped: set[str] = set()
+        self._gone: set[str] = set()
         self._members = {name: self._launch(name, form) for name, form in scenario.auto_scaling_groups.items()}
         self._owners = {
             nodes.auto_scaling_group: (cluster, key)
@@ -69,15 +71,16 @@ class Fleet:
             if group in form.target_groups or name in self._scenario.target_groups[group].nodes_of:
                 yield name
 
-    def target_instance(self, group: str, zone: str, number: int) -> str:
-        """ID of target `number` of a group in a zone: an instance of a group behind it, or one that nobody owns."""
+    def target_instance(self, group: str, zone: str, number: int, *, stopped: bool = False) -> str:
+        """ID of target `number` of a group in a zone: an instance of a group behind it, or one on its own."""
         pool = [m.id for name in self._behind(group) for m in self._members[name] if m.zone == zone]
-        if number < len(pool):
-            return pool[number]
-        return self._instance(zone, "target", group, zone, str(number))
+        found = pool[number] if number < len(pool) else self._instance(zone, "target", group, zone, str(number))
+        if stopped:
+            self._stopped.add(found)
+        return found
 
-    def address(self, group: str, place: str, number: int) -> str:
-        """Address of target `number` of a group: in the subnet of its zone, or outside the VPC."""
+    def address(self, group: str, place: str, number: int, *, gone: bool = False) -> str:
+        """Address of target `number` of a group: in the subnet of its zone, or outside the VPC; no interface has one `gone`."""
         key = (group, place, number)
         if key not in self._addresses:
             used = len(self._addresses)
@@ -88,7 +91,18 @@ class Fleet:
                 self._addresses[key] = f"10.0.{used // 200}.{10 + used % 200}"
             else:
                 self._addresses[key] = f"192.168.{used // 200}.{10 + used % 200}"
+        if gone:
+            self._gone.add(self._addresses[key])
         return self._addresses[key]
+
+    def held(self) -> dict[str, str]:
+        """Addresses of targets that a network interface has, each with its zone (the first where it is registered for all)."""
+        first = next(iter(self._scenario.zones))
+        return {
+            address: place if place in self._scenario.zones else first
+            for (_, place, _), address in self._addresses.items()
+            if address not in self._gone and (place in self._scenario.zones or place == "all-inside")
+        }
 
     def classic_instances(self, name: str, form: LoadBalancer) -> list[tuple[str, bool]]:
         """Instances of a Classic Load Balancer and whether each is in service."""
@@ -112,10 +126,11 @@ class Fleet:
             if zone is None:
                 continue
             index = list(self._scenario.zones).index(zone)
+            stopped = instance in self._stopped
             described = {
                 "InstanceId": instance,
                 "InstanceType": _TYPE,
-                "State": {"Code": 16, "Name": "running"},
+                "State": {"Code": 80, "Name": "stopped"} if stopped else {"Code": 16, "Name": "running"},
                 "Placement": {
                     "AvailabilityZone": self._names.zone_names[zone],
                     "AvailabilityZoneId": self._scenario.zones[zone],
