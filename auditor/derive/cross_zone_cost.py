@@ -2,7 +2,8 @@
 
 With cross-zone on, a node sends to the targets of every zone. Bytes between zones are charged in both directions: 0.01 USD per
 GB in each in most regions. With targets spread evenly over Z zones, and clients over the nodes, (Z - 1)/Z of the bytes cross.
-Cross-zone traffic of Application Load Balancers is not charged. Without its traffic no amount can be given, and none is.
+Cross-zone traffic of Application Load Balancers is not charged. Without its traffic no amount can be given, and none is. With it
+the amount is an estimate: what was measured over a window, scaled to 30 days.
 https://docs.aws.amazon.com/elasticloadbalancing/latest/network/target-group-cross-zone.html
 https://docs.aws.amazon.com/cur/latest/userguide/cur-data-transfers-charges.html
 """
@@ -28,7 +29,7 @@ def cost_facts(
 ) -> dict[str, Any]:
     """Facts about the cost of cross-zone traffic; other kinds than Network Load Balancers have none.
 
-    `gigabytes` is what it processed in a month; None where its traffic was not read.
+    `gigabytes` is what it processed in a month, see `auditor.derive.traffic`; None where its traffic was not read.
     """
     if balancer.Type != "network":
         return {}
@@ -57,8 +58,13 @@ def cost_words(zones: int, usd: Known[float | None]) -> str:
     """The cost of a month in words: the amount where it is known, else how to work it out."""
     price = f"{USD_PER_GB} USD per GB in each direction"
     if usd is None or isinstance(usd, Unknown):
+        why = "which this scan did not read (`--metrics 14d` reads them)"
+        if usd is not None:
+            why = f"which are not known ({'; '.join(r.says for r in usd.reasons)})"
         return (
-            f"an amount needs its traffic figures, which this scan did not read: GB a month x {zones - 1}/{zones} x "
+            f"an amount needs its traffic figures, {why}: GB a month x {zones - 1}/{zones} x "
             f"{_DIRECTIONS} directions x {USD_PER_GB} USD, with targets and clients spread evenly over {zones} zones"
         )
-    return f"about {usd:,.2f} USD a month at {price}, with targets and clients spread evenly over {zones} zones"
+    return (
+        f"estimated at {usd:,.2f} USD a month, at {price} and with targets and clients spread evenly over {zones} zones"
+    )

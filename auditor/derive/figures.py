@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -26,22 +26,37 @@ class Choice(Protocol):
         ...
 
 
-class CapacityFigure(msgspec.Struct, frozen=True, kw_only=True):
-    """How much capacity the chosen target groups or Auto Scaling groups need.
+class TargetFigure(msgspec.Struct, frozen=True, kw_only=True):
+    """What one target of the chosen groups can do; the peak is not given, so it counts only where one was measured.
 
-    `peak_rps` is what users ask at the peak, `target_rps` what one target (of weight 1) answers, both in requests a second;
-    `retry_factor` is what clients that ask again add to the peak; `unavailable_during_deploy` is how many targets a
-    deployment takes away, `unavailable_share` the same as a share of them. `ingress` is the part of what clients send that
-    arrives in each zone, by zone ID or name; empty for equal parts.
+    `target_rps` is what one target (of weight 1) answers, in requests a second; `retry_factor` is what clients that ask again
+    add to the peak; `unavailable_during_deploy` is how many targets a deployment takes away, `unavailable_share` the same as a
+    share of them. `ingress` is the part of what clients send that arrives in each zone, by zone ID or name; empty where it is
+    not given.
     """
 
     match: Choice
-    peak_rps: float
     target_rps: float
     retry_factor: float = 1
     unavailable_during_deploy: float = 0
     unavailable_share: float = 0
     ingress: Mapping[str, float] = {}
+
+    def at(self, peak_rps: float, measured: str = "") -> CapacityFigure:
+        """The figure with a peak; `measured` says in words how it was measured, where it was."""
+        given = {name: getattr(self, name) for name in TargetFigure.__struct_fields__}
+        return CapacityFigure(**given, peak_rps=peak_rps, measured=measured)
+
+
+class CapacityFigure(TargetFigure, frozen=True, kw_only=True):
+    """How much capacity the chosen target groups or Auto Scaling groups need.
+
+    `peak_rps` is what users ask at the peak, in requests a second; `measured` says how it was measured, and is empty where it
+    was given.
+    """
+
+    peak_rps: float
+    measured: str = ""
 
     @property
     def required(self) -> int:
@@ -61,6 +76,9 @@ class CapacityFigure(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
+F = TypeVar("F", bound=TargetFigure)
+
+
 class Window(msgspec.Struct, frozen=True, kw_only=True):
     """From when to when something is planned; both ends carry a time zone."""
 
@@ -69,9 +87,10 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything the user gave. Without it, what needs it is left unjudged."""
+    """Everything the user gave. Without it, what needs it is left unjudged. `peakless` are figures that lack the peak."""
 
     capacity: tuple[CapacityFigure, ...] = ()
+    peakless: tuple[TargetFigure, ...] = ()
     drill: Window | None = None
 
     def chosen(self, nodes: Iterable[Node]) -> Known[CapacityFigure | None]:
@@ -79,20 +98,24 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
 
         Unknown while tags that were not read may choose another figure.
         """
-        if not self.capacity:
-            return None
-        among = tuple(nodes)
-        found: list[CapacityFigure] = []
-        unknowns: list[Unknown] = []
-        for figure in self.capacity:
-            truths = [figure.match.of(node) for node in among]
-            if any(t is True for t in truths):
-                found.append(figure)
-            else:
-                unknowns += [t for t in truths if isinstance(t, Unknown)]
-        return merge(unknowns) if unknowns else max(found, key=lambda f: f.required, default=None)
+        found = meant(self.capacity, nodes)
+        return found if isinstance(found, Unknown) else max(found, key=lambda f: f.required, default=None)
 
     def required(self, nodes: Iterable[Node]) -> Known[int | None]:
         """The largest capacity that is meant for any of some resources; None when none is."""
         figure = self.chosen(nodes)
         return figure if figure is None or isinstance(figure, Unknown) else figure.required
+
+
+def meant(figures: Iterable[F], nodes: Iterable[Node]) -> Known[tuple[F, ...]]:
+    """The figures that choose any of some resources; unknown while tags that were not read may choose another."""
+    among = tuple(nodes)
+    found: list[F] = []
+    unknowns: list[Unknown] = []
+    for figure in figures:
+        truths = [figure.match.of(node) for node in among]
+        if any(t is True for t in truths):
+            found.append(figure)
+        else:
+            unknowns += [t for t in truths if isinstance(t, Unknown)]
+    return merge(unknowns) if unknowns else tuple(found)

@@ -15,6 +15,7 @@ from ..model.known import Known, Unknown, merge, unclear
 from ..model.verdict import Truth
 from .nodes.load_balancers import Kind
 from .targets import TargetPlaces
+from .traffic import TrafficBook
 from .zones import zone_map
 
 
@@ -39,6 +40,7 @@ class Links:
         self.places = TargetPlaces(inventory, self.zones)
         self.balancers = inventory.index(elbv2.LOAD_BALANCERS)
         self.groups = inventory.index(elbv2.TARGET_GROUPS)
+        self.traffic = TrafficBook(inventory, self.zones)
 
     def kind(self, balancer: elbv2.LoadBalancer) -> Kind:
         """Kind of a load balancer that is not `strange`."""

@@ -96,7 +96,7 @@ def balancer_node(
         **coverage_of(kind, views, zones, links),
         **shares_of(balancer, views, links),
         **connection_facts(balancer, views, links),
-        **cost_facts(balancer, views, links),
+        **cost_facts(balancer, views, links, links.traffic.gigabytes_a_month(balancer)),
     )
 
 

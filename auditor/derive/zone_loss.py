@@ -1,4 +1,4 @@
-"""Can a target group lose a zone, by the figures of the settings?
+"""Can a target group lose a zone, by the figures of the settings, and by measured ones where those are not given?
 
 Counted with the targets that are healthy now. A group that is half healthy is judged as it stands: what fails then fails now.
 https://docs.aws.amazon.com/whitepapers/latest/aws-fault-isolation-boundaries/static-stability.html
@@ -14,9 +14,10 @@ from ..model import autoscaling
 from ..model.identity import Zone
 from ..model.known import Known, Unknown, unclear
 from .capacity import Demand, Fleet, State, ZoneLoad, equal_shares
-from .figures import CapacityFigure, Figures
+from .figures import CapacityFigure, Figures, meant
 from .group_health import GroupView
 from .links import Links
+from .measured import among, measured_figure, measured_shares
 from .node import Node
 from .nodes.zone_loss import ZoneLoss
 from .scaling import as_node
@@ -30,14 +31,20 @@ def figure_for(view: GroupView, figures: Figures, links: Links) -> Known[Capacit
 
     Unknown where such a group may not have been seen: a figure could be meant for it.
     """
-    if not figures.capacity:
+    peakless = figures.peakless if links.inventory.window else ()
+    if not figures.capacity and not peakless:
         return None
     groups = links.inventory.listing(autoscaling.AUTO_SCALING_GROUPS)
     if not groups.complete:
         return groups.unknown
     arn = view.group.TargetGroupArn
     own = Node(resource=resource_of(view.group, links), tags=group_tags(arn, links.inventory))
-    return figures.chosen([own, *(as_node(g, links) for g in links.feeders.get(arn, ()))])
+    nodes = [own, *(as_node(g, links) for g in links.feeders.get(arn, ()))]
+    figure = figures.chosen(nodes)
+    if figure is not None:
+        return figure
+    without_peak = meant(peakless, nodes)
+    return without_peak if isinstance(without_peak, Unknown) else measured_figure(view, without_peak, links)
 
 
 def healthy_per_zone(view: GroupView) -> Known[Mapping[Zone, int]]:
@@ -59,15 +66,22 @@ def healthy_per_zone(view: GroupView) -> Known[Mapping[Zone, int]]:
 
 
 def shares_for(
-    figure: CapacityFigure | None, healthy: Mapping[Zone, int], zones: tuple[Zone, ...], links: Links
+    figure: CapacityFigure | None,
+    healthy: Mapping[Zone, int],
+    zones: tuple[Zone, ...],
+    links: Links,
+    measured: Known[Mapping[Zone, float] | None] = None,
 ) -> Known[Mapping[Zone, float]]:
-    """The part of what clients send that arrives in each zone: as given, else the same for each that has a healthy target.
+    """The part of what clients send that arrives in each zone: as given, else as `measured`, else equal parts.
 
-    A zone without one is out of DNS, or answers with errors, which is another matter. Unknown when a zone is named that the
-    load balancer does not serve.
+    What is not given is divided among the zones that have a healthy target. A zone without one is out of DNS, or answers with
+    errors, which is another matter. Unknown when a zone is named that the load balancer does not serve.
     """
     if figure is None or not figure.ingress:
-        return equal_shares([z for z in zones if healthy.get(z)] or zones)
+        serving = [z for z in zones if healthy.get(z)] or zones
+        if isinstance(measured, Unknown):
+            return measured
+        return (among(measured, serving) if measured else {}) or equal_shares(serving)
     given = {links.zones.of(text): share for text, share in figure.ingress.items()}
     strange = [str(z) for z in given if z not in zones]
     if strange:
@@ -87,18 +101,28 @@ def zone_loss(view: GroupView, figures: Figures, links: Links) -> Known[ZoneLoss
     if len(view.enabled) < 2:
         return None
     demand, healthy = figure.demand, healthy_per_zone(view)
-    shares = healthy if isinstance(healthy, Unknown) else shares_for(figure, healthy, view.enabled, links)
-    said: dict[str, Any] = {"figure_words": in_words(figure), "targets_needed": demand.targets_needed}
-    unsure = next((x for x in (healthy, shares) if isinstance(x, Unknown)), None)
-    if unsure is not None or isinstance(healthy, Unknown) or isinstance(shares, Unknown):
-        names = [f for f in ZoneLoss.__struct_fields__ if f not in said]
-        return ZoneLoss(**said, **dict.fromkeys(names, unsure))
-    return ZoneLoss(**said, **_pooled(healthy, shares, demand), **_local(healthy, shares, demand))
+    measured = None if figure.ingress else measured_shares(view, links)
+    seen = measured is not None and not isinstance(measured, Unknown)
+    words = f"{in_words(figure)}, arriving as measured" if seen else in_words(figure)
+    said: dict[str, Any] = {"figure_words": words, "targets_needed": demand.targets_needed}
+    if isinstance(healthy, Unknown):
+        return ZoneLoss(**said, **_unsure("pooled", healthy), **_unsure("local", healthy))
+    # Where clients arrive makes no difference to targets that all zones share.
+    anywhere = shares_for(figure, healthy, view.enabled, links)
+    arriving = shares_for(figure, healthy, view.enabled, links, measured)
+    pooled = _unsure("pooled", anywhere) if isinstance(anywhere, Unknown) else _pooled(healthy, anywhere, demand)
+    local = _unsure("local", arriving) if isinstance(arriving, Unknown) else _local(healthy, arriving, demand)
+    return ZoneLoss(**said, **pooled, **local)
+
+
+def _unsure(part: str, why: Unknown) -> dict[str, Any]:
+    return {name: why for name in ZoneLoss.__struct_fields__ if name.startswith(part)}
 
 
 def in_words(figure: CapacityFigure) -> str:
     """A figure as a phrase."""
-    parts = [f"peak {figure.peak_rps:g} requests a second, {figure.target_rps:g} for each target"]
+    measured = f" ({figure.measured})" if figure.measured else ""
+    parts = [f"peak {figure.peak_rps:g} requests a second{measured}, {figure.target_rps:g} for each target"]
     if figure.retry_factor != 1:
         parts.append(f"times {figure.retry_factor:g} for retries")
     if figure.unavailable_share:

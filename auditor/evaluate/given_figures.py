@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from ..derive.figures import CapacityFigure, Figures, Window
+from ..derive.figures import Figures, TargetFigure, Window
 from .matching import Match
 
 __all__ = ["Capacity", "Drill", "figures_of"]
@@ -61,22 +61,22 @@ class Capacity(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def figures_of(capacity: Sequence[Capacity], drill: Drill | None) -> Figures:
-    """Both as derive takes them. An entry that lacks the peak or what one target answers says nothing of capacity."""
+    """Both as derive takes them. An entry that lacks what one target answers says nothing of capacity."""
+    found = [(_target_figure(entry, entry.target_rps), entry.peak_rps) for entry in capacity if entry.target_rps]
     return Figures(
-        capacity=tuple(
-            CapacityFigure(
-                match=entry.match,
-                peak_rps=entry.peak_rps,
-                target_rps=entry.target_rps,
-                retry_factor=entry.retry_factor,
-                unavailable_during_deploy=0.0
-                if isinstance(entry.unavailable_during_deploy, str)
-                else entry.unavailable_during_deploy,
-                unavailable_share=entry.unavailable_share,
-                ingress=entry.ingress,
-            )
-            for entry in capacity
-            if entry.peak_rps is not None and entry.target_rps is not None
-        ),
+        capacity=tuple(figure.at(peak) for figure, peak in found if peak is not None),
+        peakless=tuple(figure for figure, peak in found if peak is None),
         drill=Window(start=drill.start, end=drill.end) if drill else None,
+    )
+
+
+def _target_figure(entry: Capacity, target_rps: float) -> TargetFigure:
+    number = entry.unavailable_during_deploy
+    return TargetFigure(
+        match=entry.match,
+        target_rps=target_rps,
+        retry_factor=entry.retry_factor,
+        unavailable_during_deploy=0.0 if isinstance(number, str) else number,
+        unavailable_share=entry.unavailable_share,
+        ingress=entry.ingress,
     )

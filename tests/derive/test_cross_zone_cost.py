@@ -42,12 +42,15 @@ def test_without_traffic_there_is_no_amount_and_the_formula_is_given() -> None:
     node = edge()
     assert node.cross_zone_usd_per_month is None
     assert node.cross_zone_cost_words == (
-        "an amount needs its traffic figures, which this scan did not read: GB a month x 2/3 x 2 directions x 0.01 USD, "
-        "with targets and clients spread evenly over 3 zones"
+        "an amount needs its traffic figures, which this scan did not read (`--metrics 14d` reads them): "
+        "GB a month x 2/3 x 2 directions x 0.01 USD, with targets and clients spread evenly over 3 zones"
     )
     assert re.findall(r"[\d.]+ USD", node.cross_zone_cost_words) == ["0.01 USD"]
     assert "1/2" in cost_words(2, None)
-    assert cost_words(3, unclear("metrics")) == cost_words(3, None)
+    unread = cost_words(3, unclear("the metrics were denied"))
+    assert unread == cost_words(3, None).replace(
+        "which this scan did not read (`--metrics 14d` reads them)", "which are not known (the metrics were denied)"
+    )
 
 
 def test_an_amount_that_is_known_is_said_with_what_it_supposes() -> None:
@@ -58,7 +61,7 @@ def test_an_amount_that_is_known_is_said_with_what_it_supposes() -> None:
     found = cost_facts(balancer, [], links, gigabytes=93_000)
     assert found["cross_zone_usd_per_month"] == pytest.approx(1240)
     assert found["cross_zone_cost_words"].startswith(
-        "about 1,240.00 USD a month at 0.01 USD per GB in each direction, "
+        "estimated at 1,240.00 USD a month, at 0.01 USD per GB in each direction "
     )
     assert cost_facts(balancer, [], links, unclear("metrics"))["cross_zone_usd_per_month"] == unclear("metrics")
     assert cost_facts(elbv2.LoadBalancer(LoadBalancerArn="arn", Type="application"), [], links) == {}

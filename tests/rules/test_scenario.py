@@ -380,6 +380,7 @@ def test_a_scenario_answers_exactly_the_calls_that_a_scan_would_make():
         "caches": {"sessions": {"shards": {"0001": ["a", "b"]}}},
         "nat_gateways": {"way-out": {"zone": "a"}},
         "mutes": {"night": {"alarms": ["errors"]}},
+        "traffic": {"web": {"peak": 900}},
     }
     scenario = changed(SCENARIO, more)
     found, _, _ = answers(scenario)

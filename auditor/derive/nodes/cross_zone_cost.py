@@ -33,8 +33,12 @@ class CrossZoneCost(Connections, frozen=True, kw_only=True):
         Fact(
             "estimated cost of the bytes that cross zones in a month, in USD; null when its traffic was not read",
             _ZONES,
+            "cloudwatch:GetMetricData",
         ),
     ] = None
     cross_zone_cost_words: Annotated[
-        str, Fact("what the bytes that cross zones cost, or how to work it out, in words", _ZONES)
+        str,
+        Fact(
+            "what the bytes that cross zones cost, or how to work it out, in words", _ZONES, "cloudwatch:GetMetricData"
+        ),
     ] = ""

@@ -302,7 +302,11 @@ class TargetGroup(OddTargets, frozen=True, kw_only=True):
     ]
     zone_loss: Annotated[
         Known[ZoneLoss | None],
-        Fact("the loss of each zone by the figures of the settings; null without a figure", "elbv2:DescribeTags"),
+        Fact(
+            "the loss of each zone by the figures of the settings; null without a figure",
+            "elbv2:DescribeTags",
+            "cloudwatch:GetMetricData",
+        ),
     ]
     alb_target_state: Annotated[
         Known[str | None], Fact("state of the one ALB target; null for other types", _HEALTH + "#states")

@@ -1,4 +1,4 @@
-"""What the loss of a zone does to a target group, by the user's figures."""
+"""What the loss of a zone does to a target group, by the user's figures, and by measured ones where those are not given."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from ...model.known import Known
 from ..node import Fact, Facts
 
 _COUNTED = ("elbv2:DescribeTargetHealth#targets_per_zone", "ec2:DescribeInstances", "elbv2:DescribeLoadBalancers")
+_ARRIVING = (*_COUNTED, "cloudwatch:GetMetricData")
 
 
 class ZoneLoss(Facts, frozen=True, kw_only=True):
     """The loss of each zone in turn, counted with healthy targets against a figure of the settings."""
 
-    figure_words: Annotated[str, Fact("the figure of the settings, in words")]
+    figure_words: Annotated[str, Fact("the figure that it is counted against, in words")]
     targets_needed: Annotated[int, Fact("fewest targets that carry the peak")]
     pooled_short: Annotated[
         Known[bool],
@@ -25,12 +26,12 @@ class ZoneLoss(Facts, frozen=True, kw_only=True):
     pooled_words: Annotated[Known[str], Fact("what is left without each zone, in words", *_COUNTED)]
     local_short: Annotated[
         Known[bool],
-        Fact("whether without one zone another cannot carry its own part of the peak from its own targets", *_COUNTED),
+        Fact("whether without one zone another cannot carry its own part of the peak from its own targets", *_ARRIVING),
     ]
-    local_zone: Annotated[Known[Zone | None], Fact("the zone that is overloaded worst", *_COUNTED)]
-    local_lost: Annotated[Known[Zone | None], Fact("the zone whose loss overloads it", *_COUNTED)]
+    local_zone: Annotated[Known[Zone | None], Fact("the zone that is overloaded worst", *_ARRIVING)]
+    local_lost: Annotated[Known[Zone | None], Fact("the zone whose loss overloads it", *_ARRIVING)]
     local_percent: Annotated[
-        Known[int | None], Fact("its utilisation then, in percent; null where it has no target at all", *_COUNTED)
+        Known[int | None], Fact("its utilisation then, in percent; null where it has no target at all", *_ARRIVING)
     ]
-    local_missing: Annotated[Known[int], Fact("how many targets are missing in its zone", *_COUNTED)]
-    local_words: Annotated[Known[str], Fact("the hottest zone after the loss of each zone, in words", *_COUNTED)]
+    local_missing: Annotated[Known[int], Fact("how many targets are missing in its zone", *_ARRIVING)]
+    local_words: Annotated[Known[str], Fact("the hottest zone after the loss of each zone, in words", *_ARRIVING)]

@@ -20,11 +20,11 @@ from typing import Any
 import msgspec
 
 from ...derive import tls
-from ...model import arc, autoscaling, cloudwatch, ec2, eks, elasticache, elb, elbv2, rds, vpc
+from ...model import arc, autoscaling, cloudwatch, ec2, eks, elasticache, elb, elbv2, metrics, rds, vpc
 from ...model.answer import Answer, Footer, Header
 from ...model.read import AnyRead, Read
-from . import alarms, data, details, regional, shifting
-from .asking import LAST_READ, Asking, refusals
+from . import alarms, data, details, regional, shifting, traffic
+from .asking import LAST_READ, STARTED, Asking, refusals
 from .balancers import Balancers, key_values
 from .form import Scenario, parse, refuse
 from .names import Names
@@ -35,7 +35,7 @@ __all__ = ["answers", "changed"]
 _BATCH = 20
 _READS: tuple[AnyRead, ...] = tuple(
     value
-    for module in (arc, autoscaling, cloudwatch, ec2, eks, elasticache, elb, elbv2, rds, vpc)
+    for module in (arc, autoscaling, cloudwatch, ec2, eks, elasticache, elb, elbv2, metrics, rds, vpc)
     for value in vars(module).values()
     if isinstance(value, Read)
 )
@@ -70,8 +70,9 @@ def answers(scenario: Mapping[str, Any], deny: Sequence[str] = ()) -> tuple[list
     data.ask(asking, form, names)
     alarms.ask(asking, form, names, _arc_details(asking, form, managed))
     _arc(asking, managed, pass_=2)
-    settings = {"services": list(asking.services)}
-    header = Header(v=1, tool_version="scenario", scan_id="scenario", started="2026-11-30T07:59:55Z", settings=settings)
+    traffic.ask(asking, form, names)
+    settings = {"services": list(asking.services)} | ({} if form.traffic is None else {"metrics": form.metrics})
+    header = Header(v=1, tool_version="scenario", scan_id="scenario", started=STARTED, settings=settings)
     errors = sum(1 for answer in asking.answers if answer.error)
     return asking.answers, header, Footer(v=1, finished=LAST_READ, calls=len(asking.answers), errors=errors)
 

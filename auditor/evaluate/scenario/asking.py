@@ -8,10 +8,12 @@ from typing import Any
 from ...model import arc, cloudwatch, ec2, eks, elasticache, elb, elbv2, rds
 from ...model.answer import Answer, CallError
 from ...model.known import Outcome
+from ...model.metrics import METRICS
 from ...model.read import AnyRead
 from ...model.services import chosen
 from .form import Scenario, refuse
 
+STARTED = "2026-11-30T07:59:55Z"
 FIRST_READ = "2026-11-30T08:00:00Z"
 LAST_READ = "2026-11-30T08:00:20Z"
 _ONE_PAGE = frozenset(
@@ -48,6 +50,7 @@ class Asking:
         self._scenario = scenario
         self._refusals = refusals
         self.services = chosen(scenario.services)
+        self.options = {*self.services, *([METRICS.name] if scenario.traffic is not None else [])}
         actions = {read.action for read in reads}
         for place, named in (("deny or throttle", refusals), ("cut", scenario.cut)):
             for action in named:
@@ -71,7 +74,7 @@ class Asking:
         A refused call gives none; a listing that is cut off gives its first half and names a page that never came. What
         belongs to a service that was not chosen is not asked.
         """
-        if read.option is not None and read.option.name not in self.services:
+        if read.option is not None and read.option.name not in self.options:
             return []
         refusal = self._refusals.get(read.action)
         if refusal:

@@ -13,7 +13,7 @@ import msgspec
 
 from ...errors import RuleError
 from ...model.services import ALL, chosen
-from . import data_form
+from . import data_form, traffic_form
 from .shifting_form import Alarm, Arc, Mute
 
 Zones = tuple[str, ...]
@@ -214,7 +214,7 @@ class Scenario(Form, frozen=True, kw_only=True):
     `free_addresses` is what the subnet of a zone has left (``ipv6``: it has no IPv4 addresses at all). `subnets` are further
     sets of subnets by name, each with what it has left per zone; `vpc_owner` is the account that shares them all with this one.
     `not_offered` maps an instance type to the zones in which EC2 does not offer it. `services` are words of
-    ``--services``: what the scan read beside the core.
+    ``--services``: what the scan read beside the core; `traffic` what it measured over the time `metrics`, if it did.
     """
 
     account: str = "123456789012"
@@ -239,6 +239,8 @@ class Scenario(Form, frozen=True, kw_only=True):
     alarms: dict[str, Alarm] = {}
     mutes: dict[str, Mute] = {}
     unwatched: tuple[str, ...] = ()
+    traffic: dict[str, traffic_form.Traffic] | None = None
+    metrics: str = "14d"
     services: tuple[str, ...] = (ALL,)
     throttle: tuple[str, ...] = ()
     cut: tuple[str, ...] = ()
