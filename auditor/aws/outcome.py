@@ -64,6 +64,7 @@ EXPIRED_CODES = frozenset({"ExpiredToken", "ExpiredTokenException", "RequestExpi
 _GONE = frozenset(
     {
         "AccessPointNotFound",
+        "ClusterNotFoundException",
         "InvalidInstance",
         "InvalidInstanceID.NotFound",
         "InvalidSubnetID.NotFound",

@@ -17,6 +17,7 @@ from .balancer_subnets import subnet_nodes
 from .caches import cache_nodes
 from .cluster_nodes import cluster_nodes, node_group_nodes
 from .databases import database_subjects
+from .ecs_services import service_nodes
 from .figures import Figures
 from .group_health import GroupView, view_of
 from .inhabitants import inhabitants_of
@@ -99,6 +100,7 @@ def derive_region(inventory: RegionInventory, now: datetime, figures: Figures) -
         "AutoScalingGroup": asgs,
         "EksCluster": clusters,
         "EksNodegroup": _listed(node_group_nodes(links)),
+        "EcsService": service_nodes(views, figures, links),
         "ReplicationGroup": cache_nodes(links),
         "NatGateway": nat_nodes(links),
         **database_subjects(links),

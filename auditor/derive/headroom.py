@@ -63,8 +63,9 @@ def together(group: autoscaling.AutoScalingGroup, unions: Unions, links: Links) 
     Unknown while a member may be missing, and for groups whose sizes count vCPUs or memory: nothing says what an instance
     of theirs counts.
     """
-    if unions.missing is not None:
-        return unions.missing
+    missing = unions.missing(group)
+    if missing is not None:
+        return missing
     members = unions.members(group)
     for member in members:
         if member.DesiredCapacityType not in (None, "", "units"):
@@ -98,14 +99,16 @@ def required(group: autoscaling.AutoScalingGroup, figures: Figures, unions: Unio
     """
     if not figures.capacity:
         return None
-    if unions.missing is not None:
-        return unions.missing
+    missing = unions.missing(group)
+    if missing is not None:
+        return missing
     members = unions.members(group)
     arns = sorted({arn for m in members for arn in fed_groups(m)})
-    return figures.required([*(as_node(m, links) for m in members), *(_target_group(arn, links) for arn in arns)])
+    return figures.required([*(as_node(m, links) for m in members), *(target_group_node(arn, links) for arn in arns)])
 
 
-def _target_group(arn: str, links: Links) -> Node:
+def target_group_node(arn: str, links: Links) -> Node:
+    """A target group, which may not be there, as something that entries of the settings may choose."""
     known = links.groups.get(arn)
     account, region = links.inventory.scope
     name = known.TargetGroupName if known else arn.split("/")[1] if arn.count("/") > 1 else arn

@@ -13,6 +13,7 @@ from ..model import autoscaling, eks, elbv2
 from ..model.inventory import RegionInventory
 from ..model.known import Known, Unknown, merge, unclear
 from ..model.verdict import Truth
+from .ecs import EcsEstate
 from .nodes.load_balancers import Kind
 from .targets import TargetPlaces
 from .traffic import TrafficBook
@@ -40,6 +41,7 @@ class Links:
         self.places = TargetPlaces(inventory, self.zones)
         self.balancers = inventory.index(elbv2.LOAD_BALANCERS)
         self.groups = inventory.index(elbv2.TARGET_GROUPS)
+        self.ecs = EcsEstate(inventory)
         self.traffic = TrafficBook(inventory, self.zones)
 
     def kind(self, balancer: elbv2.LoadBalancer) -> Kind:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from ..model import autoscaling, elbv2
+from ..model import elbv2
 from ..model.identity import AccountId, RegionName, Resource, Zone, arn_part
 from ..model.known import Known, Listing, Unknown, merge, unclear
 from ..model.verdict import Truth
@@ -21,6 +21,7 @@ from .node import Node
 from .nodes.target_groups import Target, TargetGroup, TargetGroupZone
 from .placement import Spread, in_words, load_ratio, spread_of, uneven_by
 from .shifts import ShiftState
+from .sources import wants_zero
 from .tags import group_tags
 from .targets import per_zone, unresolved
 from .thresholds import routing_threshold
@@ -140,14 +141,6 @@ def _reasons(targets: Sequence[Target]) -> str:
     return ", ".join(
         f"{n} {reason}" + (f" in {where}" if where else "") for (where, reason), n in sorted(parts.items())
     )
-
-
-def _wants_zero(view: GroupView, links: Links) -> Truth:
-    feeders = links.feeders.get(view.group.TargetGroupArn, ())
-    if any((g.DesiredCapacity or 0) > 0 for g in feeders):
-        return False
-    groups: Listing[autoscaling.AutoScalingGroup] = links.inventory.listing(autoscaling.AUTO_SCALING_GROUPS)
-    return bool(feeders) if groups.complete else groups.unknown
 
 
 def _failing_open(view: GroupView, views: Sequence[GroupView], links: Links) -> Known[Mapping[Zone, Truth]]:
@@ -318,7 +311,7 @@ def group_node(
         failing_open=open_now,
         failing_open_zones=open_zones,
         shift_applied=when(balancer, lambda b: shifts.shifted(b.LoadBalancerArn) if b else False),
-        wants_zero=_wants_zero(view, links),
+        wants_zero=wants_zero(group.TargetGroupArn, links),
         probe=probe_walk(group, links),
         alb_behind=alb_behind(group, links),
         alb_target_settled=_settled(view),

@@ -126,6 +126,16 @@ _STARTERS = {
         deny="eks:DescribeCluster",
         unknown="us-east-1",
     ),
+    "EcsService": _Starter(
+        condition="!rebalancing_on",
+        says="Availability Zone rebalancing is off for {name} in {cluster}",
+        scenario="ecs",
+        change="{ecs: {prod: {services: {web: {rebalancing: DISABLED}, agent: {rebalancing: ENABLED}}}}}",
+        fail="web",
+        passing="worker",
+        deny="ecs:DescribeServices",
+        unknown="us-east-1",
+    ),
     "EksNodegroup": _Starter(
         condition="launch_problems",
         says="Node group {name} of {cluster} cannot start nodes: {launch_problems}",

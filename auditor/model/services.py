@@ -44,6 +44,7 @@ CAPACITY_RESERVATIONS = Service(
     default=False,
     costs="one call for each load balancer",
 )
+ECS = Service(name="ecs", says="ECS services, their tasks and what they run on")
 ELASTICACHE = Service(name="elasticache", says="ElastiCache replication groups")
 NAT = Service(name="nat", says="NAT gateways and the routes to them")
 RDS = Service(name="rds", says="RDS and Aurora databases, their clusters and proxies")

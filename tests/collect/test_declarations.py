@@ -68,6 +68,7 @@ def test_the_calls_of_a_small_account_are_the_fewest() -> None:
         "autoscaling:DescribeAutoScalingGroups": 1,
         "autoscaling:DescribeWarmPool": 1,
         "autoscaling:DescribeScheduledActions": 1,
+        "ecs:ListClusters": 1,
         "eks:ListClusters": 1,
         "eks:DescribeCluster": 1,
         "eks:ListNodegroups": 1,

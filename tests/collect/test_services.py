@@ -77,8 +77,9 @@ def test_a_read_is_of_the_core_or_of_one_service_and_all_are_there() -> None:
 def test_what_was_not_chosen_is_not_asked() -> None:
     core = asked()
     assert {"elbv2:DescribeLoadBalancers", "elb:DescribeLoadBalancers", "eks:ListClusters"} <= core
-    assert not any(name.startswith(("rds:", "elasticache:")) for name in core)
+    assert not any(name.startswith(("ecs:", "rds:", "elasticache:")) for name in core)
     assert not core & {"ec2:DescribeNatGateways", "cloudwatch:ListAlarmMuteRules"}
+    assert asked("ecs") - core == {"ecs:ListClusters"}
     assert asked("nat") - core == {"ec2:DescribeNatGateways"}
     assert asked("elasticache") - core == {"elasticache:DescribeReplicationGroups"}
     assert asked("alarms") - core == {"cloudwatch:ListAlarmMuteRules"}

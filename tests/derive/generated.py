@@ -189,6 +189,7 @@ def estates(draw: Any) -> dict[str, Any]:
     _add_node_targets(draw, scenario)
     _add_fleet(draw, scenario, zones)
     _add_shifts(draw, scenario, zones)
+    _add_ecs(draw, scenario, zones)
     return scenario
 
 
@@ -279,3 +280,65 @@ def _history(draw: Any, resource: str, zones: list[str]) -> list[dict[str, Any]]
         }
         for day in days
     ]
+
+
+_PLACEMENTS = st.sampled_from([[], ["spread zone"], ["binpack memory"], ["spread instanceId", "spread zone"]])
+_CONSTRAINTS = st.sampled_from([[], [], ["attribute:stack == prod"], ["task:group == service:ecs0"], ["attribute:"]])
+
+
+@st.composite
+def _ecs_service(draw: Any, zones: tuple[str, ...], groups: list[str], providers: list[str]) -> dict[str, Any]:
+    """An ECS service on Fargate, on instances by its launch type, or on those of capacity providers."""
+    own = draw(st.lists(st.sampled_from(zones), min_size=1, unique=True))
+    form: dict[str, Any] = {
+        "desired": draw(st.integers(0, 4)),
+        "tasks": {
+            z: draw(st.sampled_from([1, 2, "1, 1 PENDING"]))
+            for z in draw(st.lists(st.sampled_from(zones), unique=True))
+        },
+        "scheduling": draw(st.sampled_from(["REPLICA", "REPLICA", "REPLICA", "DAEMON"])),
+        "controller": draw(st.sampled_from(["ECS", "ECS", "CODE_DEPLOY", "EXTERNAL"])),
+        "rebalancing": draw(st.sampled_from(["ENABLED", "DISABLED", "absent"])),
+        "maximum_percent": draw(st.sampled_from([100, 200])),
+        "deploying": draw(st.booleans()),
+        "unzoned": draw(st.booleans()),
+        "target_groups": draw(st.lists(st.sampled_from(groups), max_size=2, unique=True)) if groups else [],
+    }
+    kind = draw(st.sampled_from(["fargate", "ec2", "providers", "external"]))
+    if kind == "external":
+        return form | {"launch": "EXTERNAL"}
+    if kind == "fargate" or draw(st.booleans()):
+        form["subnets"] = own
+        form["lost_subnets"] = draw(st.sampled_from([[], [], ["x"]]))
+    if kind == "fargate":
+        return form
+    form |= {"placement": draw(_PLACEMENTS), "constraints": draw(_CONSTRAINTS)}
+    form["pinned"] = draw(st.lists(st.sampled_from(zones), max_size=2, unique=True))
+    if kind == "providers" and providers:
+        return form | {"providers": draw(st.lists(st.sampled_from(providers), min_size=1, max_size=2, unique=True))}
+    return form | {"launch": "EC2"}
+
+
+def _add_ecs(draw: Any, scenario: dict[str, Any], zones: tuple[str, ...]) -> None:
+    groups = [n for n, f in scenario["target_groups"].items() if f["type"] in ("ip", "instance")]
+    fleet = list(scenario["auto_scaling_groups"])
+    scenario["ecs"] = {}
+    for n in range(draw(st.integers(0, 2))):
+        providers = {f"on-{g}": g for g in fleet[: draw(st.integers(0, 2))]} | draw(
+            st.sampled_from([{}, {"auto": "managed"}])
+        )
+        services = {
+            f"ecs{m}": draw(_ecs_service(zones, groups, [*providers, "FARGATE"]))
+            for m in range(draw(st.integers(0, 3)))
+        }
+        scenario["ecs"][f"cluster{n}"] = {
+            "services": services,
+            "providers": providers,
+            "of": draw(st.lists(st.sampled_from(fleet), max_size=1)) if fleet else [],
+            "instances": {z: draw(st.sampled_from([0, 1, "1, 1 DRAINING"])) for z in zones},
+            "attributes": {
+                zones[0]: draw(st.sampled_from([{}, {"stack": "prod"}, {"ecs.availability-zone": "absent"}]))
+            },
+            "standalone": draw(st.sampled_from([{}, {zones[0]: 2}])),
+            "gone": draw(st.sampled_from([[], ["old"]])),
+        }

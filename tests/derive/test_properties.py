@@ -173,6 +173,8 @@ CAUSES = {
     ("TargetGroup", "stale_causes"),
     ("AutoScalingGroup", "only_source_of"),
     ("AutoScalingGroup", "zone_fit_causes"),
+    ("EcsService", "single_zone_causes"),
+    ("EcsService", "zone_fit_causes"),
     ("EksCluster", "lb_shift_gap_causes"),
     ("EksCluster", "nodes_causes"),
     ("ManagedResource", "without_effect_causes"),

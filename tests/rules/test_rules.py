@@ -45,6 +45,8 @@ WANTED = {
     "lb-target-groups-cover-different-zones", "lb-weighted-share-to-dead-group", "tg-zone-last-target",
     "rds-single-az", "rds-subnet-group-two-zones", "rds-proxy-one-zone", "aurora-no-reader-elsewhere",
     "aurora-weak-failover-target", "elasticache-no-multi-az", "elasticache-shard-one-zone", "nat-one-zone",
+    "ecs-single-zone", "ecs-uneven-tasks", "ecs-rebalancing-off", "ecs-cannot-leave-zone", "ecs-zones-differ-from-lb",
+    "ecs-no-zone-spread",
     "alarm-nlb-zonal-health-missing", "alarm-healthy-hosts-missing", "alarm-fail-open-missing", "alarm-ineffective",
     "alarm-missing-data",
     "lb-capacity-reservation-zone", "nlb-connections-outlive-drain", "nlb-cross-zone-cost",
@@ -155,6 +157,7 @@ def test_a_missing_answer_never_turns_fail_into_pass_or_pass_into_fail(given, ho
         "DescribeNodegroup", "DescribeRegions", "DescribeTags",
         "DescribeTargetGroupAttributes", "DescribeTargetHealth", "GetAutoshiftObserverNotificationStatus",
         "GetAlarmMuteRule", "GetManagedResource", "ListTagsForResource",
+        "DescribeCapacityProviders", "DescribeContainerInstances", "DescribeServices", "DescribeTasks",  # ecs
     }  # fmt: skip
     for action in declared_actions():
         if action.startswith("sts:") or (how == "cut" and action.partition(":")[2] in one_page):

@@ -17,6 +17,7 @@ CATALOGUE = load_catalogue()
 SCENARIOS = sorted(p.stem for folder in CATALOGUE.folders for p in folder.glob("*.yaml"))
 # The families of rules that rest on one optional reading alone.
 OF_SERVICE = {
+    "ecs": ("ecs-",),
     "rds": ("rds-", "aurora-"),
     "elasticache": ("elasticache-",),
     "nat": ("nat-",),
@@ -50,7 +51,7 @@ def test_rules_of_what_was_not_chosen_are_not_applicable_and_the_others_as_ever(
 
 @pytest.mark.parametrize(
     ("service", "name"),
-    [("rds", "databases"), ("elasticache", "databases"), ("nat", "nat"), ("alarms", "alb-three-zones")],
+    [("ecs", "ecs"), ("rds", "databases"), ("elasticache", "databases"), ("nat", "nat"), ("alarms", "alb-three-zones")],
 )
 def test_the_reason_names_the_option_that_reads_it(service, name):
     others = sorted(set(SERVICES) - {service})

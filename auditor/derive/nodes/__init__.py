@@ -7,6 +7,7 @@ from .alarms import LoadBalancerAlarms
 from .caches import ReplicationGroup
 from .clusters import EksCluster, EksNodegroup
 from .databases import DBCluster, DBInstance, DBProxy, DBSubnetGroup
+from .ecs import EcsService
 from .load_balancers import LoadBalancer, LoadBalancerZone
 from .managed import ArcRegion, ManagedResource
 from .nat import NatGateway
@@ -30,6 +31,7 @@ SUBJECTS: dict[str, type[Node]] = {
         AutoScalingGroup,
         EksCluster,
         EksNodegroup,
+        EcsService,
         ShiftResource,
         ManagedResource,
         ManagedResourceZone,
@@ -53,6 +55,7 @@ __all__ = [
     "DBInstance",
     "DBProxy",
     "DBSubnetGroup",
+    "EcsService",
     "EksCluster",
     "EksNodegroup",
     "LoadBalancer",

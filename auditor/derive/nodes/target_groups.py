@@ -291,7 +291,12 @@ class TargetGroup(OddTargets, frozen=True, kw_only=True):
         Known[bool], Fact("whether a shift moves traffic of its load balancer away from one of its zones now", _ARC)
     ]
     wants_zero: Annotated[
-        Known[bool], Fact("whether the Auto Scaling groups behind it all want 0 instances", _ASG + "#DesiredCapacity")
+        Known[bool],
+        Fact(
+            "whether the Auto Scaling groups and ECS services behind it all want 0",
+            _ASG + "#DesiredCapacity",
+            "ecs:DescribeServices",
+        ),
     ]
     probe: Annotated[
         Known[ProbeWalk | None],

@@ -20,12 +20,13 @@ from typing import Any
 import msgspec
 
 from ...derive import tls
-from ...model import arc, autoscaling, cloudwatch, ec2, eks, elasticache, elb, elbv2, metrics, rds, vpc
+from ...model import arc, autoscaling, cloudwatch, ec2, ecs, eks, elasticache, elb, elbv2, metrics, rds, vpc
 from ...model.answer import Answer, Footer, Header
 from ...model.read import AnyRead, Read
 from . import alarms, data, details, regional, shifting, traffic
 from .asking import LAST_READ, STARTED, Asking, refusals
 from .balancers import Balancers, key_values
+from .ecs_answers import ask as ask_ecs
 from .form import Scenario, parse, refuse
 from .names import Names
 from .scaling import Fleet
@@ -35,7 +36,7 @@ __all__ = ["answers", "changed"]
 _BATCH = 20
 _READS: tuple[AnyRead, ...] = tuple(
     value
-    for module in (arc, autoscaling, cloudwatch, ec2, eks, elasticache, elb, elbv2, metrics, rds, vpc)
+    for module in (arc, autoscaling, cloudwatch, ec2, ecs, eks, elasticache, elb, elbv2, metrics, rds, vpc)
     for value in vars(module).values()
     if isinstance(value, Read)
 )
@@ -67,6 +68,7 @@ def answers(scenario: Mapping[str, Any], deny: Sequence[str] = ()) -> tuple[list
     _instances(asking, fleet, instances)
     _scaling(asking, form, fleet)
     _clusters(asking, form, names)
+    ask_ecs(asking, form, names, fleet)
     data.ask(asking, form, names)
     alarms.ask(asking, form, names, _arc_details(asking, form, managed))
     _arc(asking, managed, pass_=2)

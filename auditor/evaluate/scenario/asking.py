@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from ...model import arc, cloudwatch, ec2, eks, elasticache, elb, elbv2, rds
+from ...model import arc, cloudwatch, ec2, ecs, eks, elasticache, elb, elbv2, rds
 from ...model.answer import Answer, CallError
 from ...model.known import Outcome
 from ...model.metrics import METRICS
@@ -25,6 +25,10 @@ _ONE_PAGE = frozenset(
         cloudwatch.ALARM_MUTE_RULE,
         ec2.AVAILABILITY_ZONES,
         ec2.REGIONS,
+        ecs.CAPACITY_PROVIDERS,
+        ecs.CONTAINER_INSTANCES,
+        ecs.SERVICES,
+        ecs.TASKS,
         eks.CLUSTER,
         eks.FARGATE_PROFILE,
         eks.NODEGROUP,
@@ -39,7 +43,10 @@ _ONE_PAGE = frozenset(
         rds.DB_PROXY_TAGS,
     )
 )
-_DENIED = {"ec2": "UnauthorizedOperation", "eks": "AccessDeniedException", "arc-zonal-shift": "AccessDeniedException"}
+_DENIED = {
+    "ec2": "UnauthorizedOperation",
+    **dict.fromkeys(("arc-zonal-shift", "ecs", "eks"), "AccessDeniedException"),
+}
 
 
 class Asking:

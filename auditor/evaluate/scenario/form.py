@@ -230,6 +230,7 @@ class Scenario(Form, frozen=True, kw_only=True):
     target_groups: dict[str, TargetGroup] = {}
     auto_scaling_groups: dict[str, AutoScalingGroup] = {}
     clusters: dict[str, Cluster] = {}
+    ecs: dict[str, ecs_form.EcsCluster] = {}
     databases: dict[str, data_form.Database] = {}
     db_clusters: dict[str, data_form.DatabaseCluster] = {}
     db_proxies: dict[str, data_form.DatabaseProxy] = {}
@@ -346,6 +347,7 @@ def _zone_lists(s: Scenario) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield f"clusters.{name}.node_groups.{key}.zones", nodes.zones
         for key, profile in cluster.fargate_profiles.items():
             yield f"clusters.{name}.fargate_profiles.{key}.zones", profile.zones
+    yield from ecs_form.zone_lists(s.ecs)
     yield from data_form.zone_lists(s.databases, s.db_clusters, s.db_proxies, s.caches, s.nat_gateways)
 
 
@@ -374,6 +376,7 @@ def _groups_named(s: Scenario) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
 def _names_named(s: Scenario) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """Every name that must exist, with its place and where it must exist."""
     yield from _groups_named(s)
+    yield from ecs_form.names_named(s.ecs, s.auto_scaling_groups, s.target_groups, s.load_balancers)
     yield from (("unwatched", name, s.load_balancers) for name in s.unwatched)
     albs = {n: b for n, b in s.load_balancers.items() if b.type == "application"}
     classics = {n: b for n, b in s.load_balancers.items() if b.type == "classic"}

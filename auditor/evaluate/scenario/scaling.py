@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from .ecs_form import fed, hosting
 from .form import AutoScalingGroup, LoadBalancer, Scenario, refuse
 from .names import Names, digits
 from .shorthand import InstanceState, instance_states, target_states
@@ -56,13 +57,15 @@ class Fleet:
     # Targets
 
     def targets_fed(self, group: str) -> dict[str, str]:
-        """What stands in a target group because Auto Scaling groups feed it or a controller does, in shorthand."""
+        """What stands in a target group because groups, services or a controller register it, in shorthand."""
         found: dict[str, list[str]] = {}
         for name in self._behind(group):
             for member in self._members[name]:
                 state = "healthy" if member.state.healthy else "unhealthy"
                 state = _TARGET_STATE.get(member.state.lifecycle.partition(":")[0], state)
                 found.setdefault(member.zone, []).append(f"1 {state}")
+        for zone, states in fed(self._scenario.ecs, group):
+            found.setdefault(zone, []).append(states)
         return {zone: ", ".join(states) for zone, states in found.items()}
 
     def _behind(self, group: str) -> Iterable[str]:
@@ -73,11 +76,16 @@ class Fleet:
 
     def target_instance(self, group: str, zone: str, number: int, *, stopped: bool = False) -> str:
         """ID of target `number` of a group in a zone: an instance of a group behind it, or one on its own."""
-        pool = [m.id for name in self._behind(group) for m in self._members[name] if m.zone == zone]
+        owners = dict.fromkeys([*self._behind(group), *hosting(self._scenario.ecs, group)])
+        pool = [m.id for name in owners for m in self._members[name] if m.zone == zone]
         found = pool[number] if number < len(pool) else self._instance(zone, "target", group, zone, str(number))
         if stopped:
             self._stopped.add(found)
         return found
+
+    def members(self, name: str) -> list[tuple[str, str]]:
+        """Instances of an Auto Scaling group with their zones."""
+        return [(member.id, member.zone) for member in self._members[name]]
 
     def address(self, group: str, place: str, number: int, *, gone: bool = False) -> str:
         """Address of target `number` of a group: in the subnet of its zone, or outside the VPC; no interface has one `gone`."""
