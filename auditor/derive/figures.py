@@ -5,7 +5,6 @@ The settings are read elsewhere; derive gets them in this form, so that it stays
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Protocol, TypeVar
@@ -61,8 +60,7 @@ class CapacityFigure(TargetFigure, frozen=True, kw_only=True):
     @property
     def required(self) -> int:
         """Capacity units that must be left when a zone is lost."""
-        needed = self.peak_rps * self.retry_factor / self.target_rps + self.unavailable_during_deploy
-        return math.ceil(needed / (1 - self.unavailable_share))
+        return self.demand.targets_required
 
     @property
     def demand(self) -> Demand:
