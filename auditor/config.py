@@ -62,7 +62,7 @@ class SettingsFile(_Section, frozen=True, kw_only=True):
     regions: tuple[str, ...] | str = ()
     accounts: tuple[Account, ...] = ()
     services: tuple[str, ...] | str = ()
-    metrics: str | None = None
+    metrics: str | int | float | None = None
     mutes: tuple[MuteEntry, ...] = ()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -154,7 +154,7 @@ def read_settings(path: Path | None = None, *, mutes_file: Path | None = None, *
     with _blaming("services", given, source):
         chosen(merged["services"])
     with _blaming("metrics", given, source):
-        merged["metrics"] = None if merged["metrics"] is None else span_of(merged["metrics"])
+        merged["metrics"] = None if merged["metrics"] is None else span_of(str(merged["metrics"]))
     return Settings(fail_on=None if fail_on == "none" else Severity(fail_on), **merged)
 
 

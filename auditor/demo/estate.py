@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 from typing import Any
 
+from . import traffic
 from .builder import Builder, unhealthy
 
 _MADE = datetime.datetime(2026, 3, 2, 9, 0, tzinfo=datetime.UTC)
@@ -46,6 +47,7 @@ def build(estate: Builder) -> None:
         batch,
         leftovers,
         clusters,
+        measured,
     ):
         part(estate)
     estate.age(_MADE)
@@ -199,3 +201,10 @@ def clusters(estate: Builder) -> None:
     estate.cluster("analytics", shift=True)
     estate.node_group("analytics", "workers", 3)
     estate.fargate_profile("analytics", "jobs", "jobs")
+
+
+def measured(estate: Builder) -> None:
+    """What CloudWatch holds of three: most comes to `shop` in us-east-1a, few flows are left where `telemetry` shifted from."""
+    traffic.application(estate, "shop", 54_000, {"a": 0.45, "b": 0.3, "c": 0.25}, {"shop": 0.8, "shop-api": 0.2})
+    traffic.network(estate, "telemetry", 3_000, {"a": 900, "b": 40, "c": 860}, gigabytes=120)
+    traffic.network(estate, "mqtt", 600, {"a": 5_200, "b": 5_100, "c": 4_900}, gigabytes=75)

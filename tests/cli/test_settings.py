@@ -17,6 +17,7 @@ WHOLE = """\
 regions: [us-east-1, eu-west-1]
 accounts: [{id: "123456789012", name: shop}]
 services: default,capacity-reservations
+metrics: 336h
 mutes: [{rule: lb-*, reason: planned, until: 2999-12-31}]
 select: [lb-*]
 ignore: [lb-x]
@@ -50,6 +51,7 @@ def test_everything_in_the_file_arrives(settings_file):
     settings = read_settings(settings_file(WHOLE))
     assert settings.regions == ("us-east-1", "eu-west-1")
     assert settings.services == ("default", "capacity-reservations")
+    assert settings.metrics == "14d"
     assert settings.account_names == {"123456789012": "shop"}
     assert settings.severity == {"lb-no-shift": Severity.LOW}
     assert settings.params == {"tg-empty": {"most": 3}}
@@ -112,6 +114,9 @@ def test_lists_may_be_words_joined_by_commas():
         ("severity: {lb-no-shift: hi}", "did you mean `high`?"),
         ("services: [rds, alrams]", "`services`: there is no service 'alrams' to choose; did you mean `alarms`?"),
         ("services: [none, rds]", "`services`: `none` reads nothing beside the core"),
+        ("metrics: 2w", "`metrics`: '2w' is no time to look back: write whole hours or days from 1h to 63d, such as 14d"),
+        ("metrics: ''", "`metrics`: '' is no time to look back"),
+        ("metrics: 14", "`metrics`: '14' is no time to look back"),
         ("- a", "expected a mapping, got a list"),
         ("regions: 3", "`regions`: expected text or a list, got a whole number"),
         ("a: [", "line "),

@@ -11,6 +11,7 @@ from botocore import xform_name
 from botocore.config import Config
 
 from auditor.demo import DemoAccount
+from auditor.model import elbv2, metrics
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^\"]*")
 
@@ -82,10 +83,22 @@ def read_all(account: DemoAccount) -> Reader:
     for item in call("arc-zonal-shift", "ListManagedResources", maxResults=100)["items"]:
         call("arc-zonal-shift", "GetManagedResource", resourceIdentifier=item["arn"])
     call("cloudwatch", "DescribeAlarms", AlarmTypes=["MetricAlarm", "CompositeAlarm"], MaxRecords=100)
+    _read_metrics(reader)
     call("arc-zonal-shift", "ListZonalShifts", maxResults=100)
     call("arc-zonal-shift", "ListAutoshifts", maxResults=100)
     call("arc-zonal-shift", "GetAutoshiftObserverNotificationStatus")
     return reader
+
+
+def _read_metrics(reader: Reader) -> None:
+    """All requests to `shop`: one period holds every point there ever was, so that the answer is the same at any time."""
+    arn = reader.balancers()["shop"]["LoadBalancerArn"]
+    series = metrics.total_series(elbv2.LoadBalancer(LoadBalancerArn=arn, Type="application"))
+    queries, century = (
+        [series.query(100 * 365 * 86_400)],
+        {"StartTime": "2020-01-01T00:00:00Z", "EndTime": "2100-01-01T00:00:00Z"},
+    )
+    reader.call("cloudwatch", "GetMetricData", MetricDataQueries=queries, **century)
 
 
 def _read_elbv2(reader: Reader) -> None:
