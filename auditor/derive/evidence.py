@@ -125,10 +125,12 @@ def _field(field: str) -> str:
 
 
 def _of(node: Node, key: str) -> str:
-    """Whose answer it is: the name in the key when that is another resource's ARN, else the node's own name."""
+    """Whose answer it is: the name in the key when that is another resource's ARN or an interface, else the node's own name."""
     if key.startswith("arn:") and key != node.resource.arn:
         resource = key.split(":", 5)[-1].split("/")
         return resource[-2] if len(resource) > 2 else resource[-1]
+    if key.startswith("eni-"):
+        return key
     return node.resource.name or node.resource.region
 
 
@@ -230,10 +232,15 @@ def _targets(region: RegionModel, arn: str) -> list[str]:
             state.State,
             state.Reason or "",
             state.Description or "",
+            _anomaly(health.AnomalyDetection),
         ]
         place = "" if health.Target.AvailabilityZone else places.get(health.Target.Id, "")
         rows.append((state.State == "healthy", " ".join(w for w in words if w) + place))
     return _cut([text for _, text in sorted(rows)])
+
+
+def _anomaly(detection: elbv2.AnomalyDetection | None) -> str:
+    return "" if detection is None or detection.Result in ("", "normal") else detection.Result
 
 
 def _places(region: RegionModel, arn: str) -> Mapping[str, str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from typing import TypeVar
 
 from ..model import autoscaling, ec2
 from ..model.finding import Cause
@@ -20,9 +21,10 @@ from ..model.vpc_addresses import VpcSubnets, may_be_nobodys
 from .group_health import GroupView
 from .interfaces import Interfaces
 from .links import Links
-from .nodes.odd_targets import OddTarget
+from .nodes.odd_targets import StaleTarget
 from .nodes.target_groups import Target
 
+T = TypeVar("T")
 _STOPPED = frozenset({"stopping", "stopped"})
 _ENDED = frozenset({"shutting-down", "terminated"})
 
@@ -37,12 +39,12 @@ class StaleTargets:
         self._groups = self._inventory.listing(autoscaling.AUTO_SCALING_GROUPS)
         self._subnets = self._inventory.listing(ec2.SUBNETS)
 
-    def of(self, view: GroupView) -> Known[tuple[OddTarget, ...]]:
+    def of(self, view: GroupView) -> Known[tuple[StaleTarget, ...]]:
         """Stale targets of a group; unknown where none is seen and one may be."""
         if isinstance(view.targets, Unknown):
             return view.targets
         judge = self._instance if view.group.TargetType == "instance" else self._address
-        return odd_of((t, judge(view, t)) for t in view.targets if _in_doubt(t))
+        return odd_ones(_stale(t, judge(view, t)) for t in view.targets if _in_doubt(t))
 
     def _instance(self, _: GroupView, target: Target) -> Known[str]:
         state = self._states.get(target.Id)
@@ -109,27 +111,36 @@ class StaleTargets:
         return merge(missing) if missing else None
 
 
+def _stale(target: Target, why: Known[str]) -> Known[StaleTarget | None]:
+    if isinstance(why, Unknown):
+        return why
+    if not why:
+        return None
+    return StaleTarget(label=target.label, argument=argument_of(target), words=f"{target.label} {why}")
+
+
 def _in_doubt(target: Target) -> bool:
     return may_be_nobodys(target.State, target.Reason) and not target.codes
 
 
-def odd_of(judged: Iterable[tuple[Target, Known[str]]]) -> Known[tuple[OddTarget, ...]]:
-    """Targets of which something is said, with the words; unknown when none is, and it is not known of one."""
+def odd_ones(judged: Iterable[Known[T | None]]) -> Known[tuple[T, ...]]:
+    """What was found odd; unknown when nothing was, and it is not known of one."""
     found, doubts = [], []
-    for target, words in judged:
-        if isinstance(words, Unknown):
-            doubts.append(words)
-        elif words:
-            found.append(OddTarget(label=target.label, argument=_argument(target), words=f"{target.label} {words}"))
+    for one in judged:
+        if isinstance(one, Unknown):
+            doubts.append(one)
+        elif one is not None:
+            found.append(one)
     return tuple(found) if found or not doubts else merge(doubts)
 
 
-def _argument(target: Target) -> str:
+def argument_of(target: Target) -> str:
+    """A target as a command of the AWS CLI takes it."""
     place = ",AvailabilityZone=all" if target.zone is None else ""
     return f"Id={target.Id}{place}" if target.Port is None else f"Id={target.Id},Port={target.Port}{place}"
 
 
-def causes_of(view: GroupView, stale: Known[tuple[OddTarget, ...]]) -> tuple[Cause, ...]:
+def causes_of(view: GroupView, stale: Known[tuple[StaleTarget, ...]]) -> tuple[Cause, ...]:
     """The group as a whole where stale targets are all that fails in it without a code; else only the zones they stand in."""
     if isinstance(stale, Unknown) or isinstance(view.targets, Unknown):
         return ()

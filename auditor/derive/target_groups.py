@@ -11,6 +11,7 @@ from ..model.identity import AccountId, RegionName, Resource, Zone, arn_part
 from ..model.known import Known, Listing, Unknown, merge, unclear
 from ..model.verdict import Truth
 from .alb_cross_zone import alb_behind
+from .balancer_addresses import interfaces_cited
 from .dns import published
 from .fail_open import failing_open_in, summed
 from .group_health import GroupView
@@ -289,7 +290,7 @@ def group_node(
     return TargetGroup(
         resource=resource_of(group, links),
         tags=group_tags(group.TargetGroupArn, links.inventory),
-        links=evidence_links(view, links),
+        links=evidence_links(view, links) | interfaces_cited(more["balancer_address_targets"]),
         TargetGroupArn=group.TargetGroupArn,
         TargetGroupName=group.TargetGroupName,
         TargetType=group.TargetType,

@@ -242,11 +242,12 @@ def test_nodes_by_the_name_of_their_load_balancer_and_their_interface():
     found = subject(model, "TargetGroup", "web")
     (node,) = found.balancer_address_targets
     assert node.words.startswith(f"{node.label} is a node of the Application Load Balancer shop (eni-")
-    name = "balancer_address_targets"
-    said, targets, *_ = evidence_for(model, found, found, name, getattr(found, name))
-    assert node.words in str(said.value)
-    assert targets.source == "elbv2:DescribeTargetHealth"
+    said, targets, interface = evidence_for(model, found, node, "words", node.words)
+    assert said.value == node.words
     assert any(node.label.partition(":")[0] in row for row in targets.value)
+    assert interface.source == "ec2:DescribeNetworkInterfaces"
+    assert interface.says == f"Description of {node.NetworkInterfaceId}, as AWS returned it"
+    assert interface.value.startswith("ELB app/shop/")
 
 
 def test_the_same_address_in_another_vpc_is_another_address():
@@ -392,6 +393,13 @@ def test_where_anomalous_targets_stand():
     assert (web().anomalous_zone, web().anomalous_in_zone, web().anomalous_share) == (None, 0, 0.0)
     everywhere = web({"a": "2 healthy anomalous", "all": "2 healthy anomalous"})
     assert (everywhere.anomalous_in_zone, everywhere.anomalous_share) == (2, 0.5)
+
+
+def test_the_targets_as_aws_returned_them_show_which_are_anomalous():
+    model = estate(ALB, change={"target_groups": {"web": {"targets": {"a": "1 healthy anomalous"}}}})
+    found = subject(model, "TargetGroup", "web")
+    _, targets, *_ = evidence_for(model, found, found, "anomalous_in_zone", found.anomalous_in_zone)
+    assert [row.endswith(" healthy anomalous") for row in targets.value] == [True, False, False]
 
 
 def test_of_two_equal_zones_the_first_is_named():

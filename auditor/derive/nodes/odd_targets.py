@@ -23,11 +23,25 @@ _ANOMALIES = (_HEALTH + "#states", _INSTANCES)
 
 
 class OddTarget(Facts, frozen=True, kw_only=True):
-    """One such target, with what is odd about it."""
+    """One such target."""
 
     label: Annotated[str, Fact("target, by ID and port", _HEALTH)]
     argument: Annotated[str, Fact("target as a command of the AWS CLI takes it, such as Id=10.0.0.1,Port=80", _HEALTH)]
-    words: Annotated[str, Fact("target with what is odd about it, in words", _HEALTH, _INSTANCES, _INTERFACES)]
+
+
+class StaleTarget(OddTarget, frozen=True, kw_only=True):
+    """A target that is nobody's."""
+
+    words: Annotated[str, Fact("target with why it is nobody's, in words", *_STALE)]
+
+
+class NodeTarget(OddTarget, frozen=True, kw_only=True):
+    """A target whose address is that of a load balancer's node."""
+
+    NetworkInterfaceId: Annotated[str, Fact("network interface of the node, or empty", _INTERFACES)]
+    words: Annotated[
+        str, Fact("target with whose node it is, in words", _HEALTH + "#states", _INTERFACES + "#Description")
+    ]
 
 
 class SharingGroup(Facts, frozen=True, kw_only=True):
@@ -46,7 +60,7 @@ class OddTargets(Node, frozen=True, kw_only=True):
     """Facts about such targets of a target group."""
 
     stale_targets: Annotated[
-        Known[tuple[OddTarget, ...]],
+        Known[tuple[StaleTarget, ...]],
         Fact("registered targets that are nobody's: the instance stopped or gone, the address held by none", *_STALE),
     ]
     stale_causes: Annotated[
@@ -54,7 +68,7 @@ class OddTargets(Node, frozen=True, kw_only=True):
         Fact("the group where they are all that fails without a status code, else their zones", *_STALE),
     ]
     balancer_address_targets: Annotated[
-        Known[tuple[OddTarget, ...]],
+        Known[tuple[NodeTarget, ...]],
         Fact(
             "targets whose address is a node of a load balancer of the account, static ones that work aside",
             _HEALTH + "#states",
