@@ -98,6 +98,7 @@ def _outcome(report: CaseReport) -> dict[str, Any]:
         "comparisons": report.comparisons,
         "problems": list(report.problems),
         "undenied": list(report.undenied),
+        "lacking": list(report.lacking),
     }
 
 

@@ -27,6 +27,7 @@ _FIRST_READS = {
     "elbv2": "describe_load_balancers",
     "elb": "describe_load_balancers",
     "autoscaling": "describe_auto_scaling_groups",
+    "ecs": "list_clusters",
     "eks": "list_clusters",
     "arc-zonal-shift": "list_zonal_shifts",
     "cloudwatch": "describe_alarms",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 from typing import Any
 
-from . import traffic
+from . import containers, traffic
 from .builder import Builder, unhealthy
 
 _MADE = datetime.datetime(2026, 3, 2, 9, 0, tzinfo=datetime.UTC)
@@ -45,12 +45,14 @@ def build(estate: Builder) -> None:
         inspection,
         legacy,
         batch,
+        workers,
         leftovers,
         clusters,
         measured,
     ):
         part(estate)
     estate.age(_MADE)
+    containers.age(estate, _MADE)
 
 
 def shop(estate: Builder) -> None:
@@ -95,9 +97,10 @@ def orders(estate: Builder) -> None:
 
 
 def portal(estate: Builder) -> None:
-    """Sound: an internal ALB with practice runs, and a Lambda function behind one path."""
+    """Sound: an internal ALB with practice runs, tasks of ECS, and a Lambda function behind one path."""
     estate.target_group("portal", **_WEB, TargetType="ip")
-    estate.ip_targets("portal", _EVEN)
+    containers.cluster(estate, "web")
+    containers.fargate_service(estate, "web", "portal", 6, group="portal")
     estate.target_group("portal-thumbnails", TargetType="lambda")
     estate.register(
         "portal-thumbnails", [f"arn:aws:lambda:{estate.region}:{estate.account}:function:portal-thumbnails"]
@@ -186,6 +189,14 @@ def legacy(estate: Builder) -> None:
 def batch(estate: Builder) -> None:
     """Fault: an Auto Scaling group in one zone only."""
     estate.scaling_group("batch", 2, zones="a", shift=True)
+
+
+def workers(estate: Builder) -> None:
+    """Fault: the ECS service `thumbnails` has a subnet in one zone only. Sound: `reports`, on instances in three."""
+    containers.fargate_service(estate, "web", "thumbnails", 2, zones="c")
+    estate.scaling_group("reports", 6, shift=True)
+    spread = [{"type": "spread", "field": "attribute:ecs.availability-zone"}, {"type": "binpack", "field": "memory"}]
+    containers.instance_service(estate, "web", "reports", 6, placementStrategy=spread)
 
 
 def leftovers(estate: Builder) -> None:

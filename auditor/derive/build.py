@@ -34,7 +34,7 @@ from .shift_switch import own_switch
 from .shifts import ShiftState
 from .tags import group_tags
 from .zonal_model import RegionModel, ZonalModel
-from .zone_loss import zone_loss
+from .zone_loss import loss_facts
 
 
 def derive(inventory: Inventory, figures: Figures | None = None) -> ZonalModel:
@@ -79,7 +79,7 @@ def derive_region(inventory: RegionInventory, now: datetime, figures: Figures) -
     for view in views.values():
         arns = view.group.LoadBalancerArns
         siblings = by_balancer.get(arns[0], [view]) if arns else [view]
-        more = {"zone_loss": zone_loss(view, figures, links), **odd.facts(view)}
+        more = {**loss_facts(view, figures, links), **odd.facts(view)}
         group_nodes.append(target_groups.group_node(view, siblings, links, shifts, more))
         group_zones.append(target_groups.zone_nodes(view, links))
     asgs = _listed(scaling_nodes(views, figures, links, shifts))
@@ -106,7 +106,7 @@ def derive_region(inventory: RegionInventory, now: datetime, figures: Figures) -
         **database_subjects(links),
     }
     scaling = [n for n in asgs if isinstance(n, AutoScalingGroup)]
-    managed = Managed(links, shifts, now, scaling, figures=bool(figures.capacity))
+    managed = Managed(links, shifts, now, scaling, figures=figures.for_peaks(measured=inventory.window is not None))
     subjects["ManagedResource"] = _managed_resources(managed, group_nodes, by_balancer, links, shifts)
     subjects["ManagedResourceZone"] = _sorted(managed_zones(managed, links, shifts), shifts.listing.gaps)
     subjects["ArcRegion"] = Listing((region_node(links),))

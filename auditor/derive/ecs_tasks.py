@@ -13,6 +13,7 @@ from ..model.identity import Zone
 from ..model.known import Known, Unknown, merge, unclear
 from .ecs import target_groups_of
 from .figures import Figures
+from .fronts import fronts_of
 from .headroom import target_group_node
 from .links import Links
 
@@ -66,7 +67,8 @@ def required_tasks(service: ecs.Service, figures: Figures, links: Links) -> Know
     """Tasks that must be left when a zone is lost, by a figure of the settings for a target group; None without one."""
     if not figures.capacity:
         return None
-    return figures.required(target_group_node(arn, links) for arn in target_groups_of(service))
+    arns = target_groups_of(service)
+    return figures.required((target_group_node(arn, links) for arn in arns), fronts_of(arns, links))
 
 
 def zones_short(service: ecs.Service, needed: Known[int | None], links: Links) -> Known[tuple[Zone, ...]]:

@@ -11,8 +11,8 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from ..model.known import Known, Unknown, merge
-from ..model.verdict import Truth
+from ..model.known import Known, Unknown, merge, unclear
+from ..model.verdict import Truth, all_of, any_of
 from .capacity import Demand
 from .node import Node
 
@@ -77,6 +77,37 @@ class CapacityFigure(TargetFigure, frozen=True, kw_only=True):
 F = TypeVar("F", bound=TargetFigure)
 
 
+class Front(msgspec.Struct, frozen=True, kw_only=True):
+    """A load balancer that sends to a target group, and its other groups that are in use, by name.
+
+    A figure for the load balancer is one for the group only when there are none: otherwise nothing says how much of the peak
+    goes where. `others` are those groups and what feeds them: a choice that means one of them is not for the load balancer,
+    whatever its name.
+    """
+
+    node: Node
+    group_name: str
+    beside: Known[tuple[str, ...]]
+    others: tuple[Node, ...] = ()
+
+    def chooses(self, match: Choice) -> Truth:
+        """Whether a choice means the target group because it means the load balancer."""
+        alone = self.beside if isinstance(self.beside, Unknown) else not self.beside
+        return all_of((match.of(self.node), alone))
+
+    def refused(self, match: Choice) -> Unknown | None:
+        """Why a choice that means the load balancer says nothing of the target group, or None."""
+        if match.of(self.node) is not True or isinstance(self.beside, Unknown) or not self.beside:
+            return None
+        if any(match.of(other) is True for other in self.others):
+            return None
+        names = ", ".join(sorted((self.group_name, *self.beside)))
+        return unclear(
+            f"a capacity entry is for the load balancer {self.node.resource.name}, of which several target groups are in use: "
+            f"let it match one of {names}"
+        )
+
+
 class Window(msgspec.Struct, frozen=True, kw_only=True):
     """From when to when something is planned; both ends carry a time zone."""
 
@@ -91,29 +122,41 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     peakless: tuple[TargetFigure, ...] = ()
     drill: Window | None = None
 
-    def chosen(self, nodes: Iterable[Node]) -> Known[CapacityFigure | None]:
+    def for_peaks(self, *, measured: bool) -> bool:
+        """Whether any figure says what must be carried: one with a peak, or one without where peaks were measured."""
+        return bool(self.capacity) or (measured and bool(self.peakless))
+
+    def chosen(self, nodes: Iterable[Node], fronts: Iterable[Front] = ()) -> Known[CapacityFigure | None]:
         """The figure that is meant for any of some resources, the most demanding of several; None when none is.
 
-        Unknown while tags that were not read may choose another figure.
+        `fronts` are the load balancers before them. Unknown while tags that were not read may choose another figure.
         """
-        found = meant(self.capacity, nodes)
+        found = meant(self.capacity, nodes, fronts)
         return found if isinstance(found, Unknown) else max(found, key=lambda f: f.required, default=None)
 
-    def required(self, nodes: Iterable[Node]) -> Known[int | None]:
+    def required(self, nodes: Iterable[Node], fronts: Iterable[Front] = ()) -> Known[int | None]:
         """The largest capacity that is meant for any of some resources; None when none is."""
-        figure = self.chosen(nodes)
+        figure = self.chosen(nodes, fronts)
         return figure if figure is None or isinstance(figure, Unknown) else figure.required
 
+    def refused(self, fronts: Iterable[Front]) -> Unknown | None:
+        """Why figures for load balancers say nothing of the target groups behind them, or None."""
+        among = tuple(fronts)
+        reasons = [
+            why for f in (*self.capacity, *self.peakless) for x in among if (why := x.refused(f.match)) is not None
+        ]
+        return merge(reasons) if reasons else None
 
-def meant(figures: Iterable[F], nodes: Iterable[Node]) -> Known[tuple[F, ...]]:
+
+def meant(figures: Iterable[F], nodes: Iterable[Node], fronts: Iterable[Front] = ()) -> Known[tuple[F, ...]]:
     """The figures that choose any of some resources; unknown while tags that were not read may choose another."""
-    among = tuple(nodes)
+    among, before = tuple(nodes), tuple(fronts)
     found: list[F] = []
     unknowns: list[Unknown] = []
     for figure in figures:
-        truths = [figure.match.of(node) for node in among]
-        if any(t is True for t in truths):
+        truth = any_of([*(figure.match.of(n) for n in among), *(f.chooses(figure.match) for f in before)])
+        if isinstance(truth, Unknown):
+            unknowns.append(truth)
+        elif truth:
             found.append(figure)
-        else:
-            unknowns += [t for t in truths if isinstance(t, Unknown)]
     return merge(unknowns) if unknowns else tuple(found)

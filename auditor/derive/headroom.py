@@ -15,6 +15,7 @@ from ..model.identity import AccountId, RegionName, Resource, Zone
 from ..model.known import Known, Unknown, unclear
 from ..model.verdict import Truth, any_of
 from .figures import Figures
+from .fronts import fronts_of
 from .links import Links, fed_groups
 from .node import Node
 from .placement import in_words
@@ -95,7 +96,8 @@ def _settling(members: Sequence[autoscaling.AutoScalingGroup]) -> Truth:
 def required(group: autoscaling.AutoScalingGroup, figures: Figures, unions: Unions, links: Links) -> Known[int | None]:
     """Capacity the union must keep without any one zone, by the user's figures; None when no figure is meant for it.
 
-    A figure is meant for the union when it chooses one of its groups or a target group that one of them feeds.
+    A figure is meant for the union when it chooses one of its groups, a target group that one of them feeds, or a load
+    balancer that uses no other than such a one.
     """
     if not figures.capacity:
         return None
@@ -104,7 +106,8 @@ def required(group: autoscaling.AutoScalingGroup, figures: Figures, unions: Unio
         return missing
     members = unions.members(group)
     arns = sorted({arn for m in members for arn in fed_groups(m)})
-    return figures.required([*(as_node(m, links) for m in members), *(target_group_node(arn, links) for arn in arns)])
+    nodes = [*(as_node(m, links) for m in members), *(target_group_node(arn, links) for arn in arns)]
+    return figures.required(nodes, fronts_of(arns, links))
 
 
 def target_group_node(arn: str, links: Links) -> Node:

@@ -41,8 +41,8 @@ class Links:
         self.places = TargetPlaces(inventory, self.zones)
         self.balancers = inventory.index(elbv2.LOAD_BALANCERS)
         self.groups = inventory.index(elbv2.TARGET_GROUPS)
-        self.ecs = EcsEstate(inventory)
         self.traffic = TrafficBook(inventory, self.zones)
+        self.ecs = EcsEstate(inventory)
 
     def kind(self, balancer: elbv2.LoadBalancer) -> Kind:
         """Kind of a load balancer that is not `strange`."""

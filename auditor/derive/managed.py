@@ -162,13 +162,6 @@ class Managed:
             arns = sorted(a for a, g in self.groups.items() if cluster_of(g, self._links) == name)
             unknowns += [] if self._links.node_groups_unknown is None else [self._links.node_groups_unknown]
         found: list[str] = []
-        for group in groups:
-            fed = bool(self._links.feeders.get(group.TargetGroupArn))
-            short = all_of((group.in_use, _short(group, fed=fed)))
-            if isinstance(short, Unknown):
-                unknowns.append(short)
-            elif short:
-                found.append(group.TargetGroupName)
         for node in (self._scaling[a] for a in arns if a in self._scaling):
             asked = flat(node.required_capacity, lambda n: n is not None)
             short = all_of((asked, flat(node.zones_short, lambda zs: len(zs) > 0), negate(node.union_settling)))
@@ -176,6 +169,12 @@ class Managed:
                 unknowns.append(short)
             elif short:
                 found.append(node.AutoScalingGroupName)
+        for group in groups:
+            short = all_of((group.in_use, _short(group)))
+            if isinstance(short, Unknown):
+                unknowns.append(short)
+            elif short:
+                found.append(group.TargetGroupName)
         return tuple(found) if found or not unknowns else merge(unknowns)
 
     def _expiry(self, late: Sequence[LateLayer]) -> str:
@@ -322,14 +321,7 @@ def region_node(links: Links) -> ArcRegion:
     )
 
 
-def _short(group: TargetGroup, *, fed: bool) -> Truth:
-    """Whether a target group has a figure, and the loss of some zone leaves it too little by it.
-
-    Where Auto Scaling groups feed it (`fed`), what is left of all its targets is counted with those.
-    """
+def _short(group: TargetGroup) -> Truth:
+    """Whether a target group has a figure, and the loss of some zone leaves it too little by it."""
     loss = group.zone_loss
-    if loss is None or isinstance(loss, Unknown):
-        return False if loss is None else loss
-    off = flat(group.cross_zone, lambda c: c is not None and c.value == "off")
-    local = all_of((off, loss.local_short))
-    return local if fed else any_of((loss.pooled_short, local))
+    return loss if isinstance(loss, Unknown) else False if loss is None else negate(loss.survived)

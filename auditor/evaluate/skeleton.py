@@ -306,7 +306,8 @@ references: []                  # pages of AWS's documentation that the rule res
 # hides: [ID]                   # rules whose findings this one explains
 
 # Each case is a scenario (the account in short form), what is different in it, and the verdicts that must follow.
-# `rules test` also changes each comparison of the rule, and says when no case notices.
+# At least one case each for fail, pass and unknown; `rules test` also changes each comparison of the rule, and says when
+# no case notices.
 cases:
   - name: a finding
     given: {{scenario: {scenario}{change}}}

@@ -65,7 +65,7 @@ def test_test_runs_cases_and_mutants(run):
     result = run("rules", "test", "lb-no-shift")
     assert result.exit_code == 1, result.output
     assert "no case notices the mutant" in result.stdout
-    assert "1 rule, 1 with problems; 3 cases, 0 failed" in result.stdout
+    assert "1 rule, 1 with problems; 4 cases, 0 failed" in result.stdout
 
 
 def test_test_names_a_case_that_fails_and_a_rule_without_cases(run, own_rules):
@@ -77,6 +77,7 @@ def test_test_names_a_case_that_fails_and_a_rule_without_cases(run, own_rules):
         ("switched off", True),
         ("switched on", False),
         ("one zone", True),
+        ("attributes denied", True),
     ]
     assert "shop: expected fail, got pass" in first["problems"][0]
     assert second["problems"] == ["the rule has no cases"]
@@ -90,14 +91,30 @@ def test_test_passes_a_sound_rule_of_ones_own(run, tmp_path):
     (own / "x-no-shift.yaml").write_text(sound)
     result = run("rules", "test", "x-no-shift", "--rules", own)
     assert result.exit_code == 0, result.output
-    assert "1 rule, 0 with problems; 3 cases, 0 failed" in result.stdout
+    assert "1 rule, 0 with problems; 4 cases, 0 failed" in result.stdout
+
+
+def test_test_reports_a_rule_that_shows_no_pass(run, tmp_path):
+    own = tmp_path / "own"
+    own.mkdir()
+    only_faults = NO_SHIFT.replace("id: lb-no-shift", "id: x-no-shift")
+    only_faults = only_faults.replace("expect: {pass: [shop]}", "expect: {absent: [spare]}")
+    (own / "x-no-shift.yaml").write_text(only_faults)
+    result = run("rules", "test", "x-no-shift", "--rules", own)
+    assert result.exit_code == 1, result.output
+    assert (
+        "no case expects pass: a rule shows at least once each when it fails, when it passes and when it cannot tell"
+        in " ".join(result.stdout.split())
+    )
+    (report,) = json.loads(run("rules", "test", "x-no-shift", "--rules", own, "-f", "json").stdout)
+    assert (report["passed"], report["lacking"], report["failed"]) == (False, ["pass"], 0)
 
 
 def test_test_counts_cases_mutants_and_comparisons_of_each_rule(run, own_rules):
     (own_rules / "tg-empty.yaml").unlink()
     (report,) = json.loads(run("rules", "test", "-f", "json").stdout)
     mutants = report["mutants"]
-    assert (len(report["cases"]), report["failed"], report["comparisons"]) == (3, 0, 1)
+    assert (len(report["cases"]), report["failed"], report["comparisons"]) == (4, 0, 1)
     assert mutants["total"] == mutants["killed"] + len(mutants["survivors"]) + len(mutants["equivalent"])
     assert mutants["killed"] > 0
     (own_rules / "lb-no-shift.yaml").write_text(NO_SHIFT.replace("expect: {pass: [shop]}", "expect: {fail: [shop]}"))

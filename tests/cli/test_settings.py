@@ -114,7 +114,10 @@ def test_lists_may_be_words_joined_by_commas():
         ("severity: {lb-no-shift: hi}", "did you mean `high`?"),
         ("services: [rds, alrams]", "`services`: there is no service 'alrams' to choose; did you mean `alarms`?"),
         ("services: [none, rds]", "`services`: `none` reads nothing beside the core"),
-        ("metrics: 2w", "`metrics`: '2w' is no time to look back: write whole hours or days from 1h to 63d, such as 14d"),
+        (
+            "metrics: 2w",
+            "`metrics`: '2w' is no time to look back: write whole hours or days from 1h to 63d, such as 14d",
+        ),
         ("metrics: ''", "`metrics`: '' is no time to look back"),
         ("metrics: 14", "`metrics`: '14' is no time to look back"),
         ("- a", "expected a mapping, got a list"),

@@ -79,6 +79,7 @@ def read_all(account: DemoAccount) -> Reader:
     for group in call("autoscaling", "DescribeAutoScalingGroups", MaxRecords=100)["AutoScalingGroups"]:
         call("autoscaling", "DescribeWarmPool", AutoScalingGroupName=group["AutoScalingGroupName"])
     call("autoscaling", "DescribeScheduledActions", MaxRecords=100)
+    _read_ecs(reader)
     _read_eks(reader)
     for item in call("arc-zonal-shift", "ListManagedResources", maxResults=100)["items"]:
         call("arc-zonal-shift", "GetManagedResource", resourceIdentifier=item["arn"])
@@ -127,6 +128,17 @@ def _read_elb(reader: Reader) -> None:
         reader.call("elb", "DescribeLoadBalancerAttributes", LoadBalancerName=name)
         reader.call("elb", "DescribeInstanceHealth", LoadBalancerName=name)
         reader.call("elb", "DescribeTags", LoadBalancerNames=[name])
+
+
+def _read_ecs(reader: Reader) -> None:
+    for cluster in reader.call("ecs", "ListClusters")["clusterArns"]:
+        services = reader.call("ecs", "ListServices", cluster=cluster, maxResults=100)["serviceArns"]
+        reader.call("ecs", "DescribeServices", cluster=cluster, services=services, include=["TAGS"])
+        tasks = reader.call("ecs", "ListTasks", cluster=cluster, desiredStatus="RUNNING")["taskArns"]
+        reader.call("ecs", "DescribeTasks", cluster=cluster, tasks=tasks)
+        hosts = reader.call("ecs", "ListContainerInstances", cluster=cluster, status="ACTIVE")["containerInstanceArns"]
+        reader.call("ecs", "DescribeContainerInstances", cluster=cluster, containerInstances=hosts)
+        reader.call("ecs", "DescribeCapacityProviders", cluster=cluster, capacityProviders=["reports"])
 
 
 def _read_eks(reader: Reader) -> None:

@@ -121,6 +121,7 @@ def test_who_takes_part_in_zonal_shift(reader: Reader) -> None:
         "ingest",
         "legacy",
         "portal",
+        "reports",
         "shop",
         "shop-api",
     }
@@ -212,6 +213,51 @@ def test_clusters_and_their_node_groups(reader: Reader) -> None:
     [group] = found["AutoScalingGroups"]
     assert len(group["Instances"]) == 6
     assert {"eks:cluster-name", "eks:nodegroup-name"} <= {tag["Key"] for tag in group["Tags"]}
+
+
+def test_services_and_their_tasks(reader: Reader) -> None:
+    [cluster] = reader.call("ecs", "ListClusters")["clusterArns"]
+    names = ["portal", "reports", "thumbnails"]
+    services = reader.call("ecs", "DescribeServices", cluster=cluster, services=names)["services"]
+    assert [s["serviceName"] for s in services] == names
+    assert [(s["desiredCount"], s["runningCount"], s["pendingCount"]) for s in services] == [
+        (6, 6, 0),
+        (6, 6, 0),
+        (2, 2, 0),
+    ]
+    assert [s.get("launchType") for s in services] == ["FARGATE", None, "FARGATE"]
+    assert {s["deployments"][0]["rolloutState"] for s in services} == {"COMPLETED"}
+    arns = reader.call("ecs", "ListTasks", cluster=cluster, desiredStatus="RUNNING")["taskArns"]
+    for _ in range(2):  # looking at tasks changes nothing
+        tasks = reader.call("ecs", "DescribeTasks", cluster=cluster, tasks=arns)["tasks"]
+        assert {t["lastStatus"] for t in tasks} == {"RUNNING"}
+    places = {name: Counter(t["availabilityZone"] for t in tasks if t["group"] == f"service:{name}") for name in names}
+    even = {"us-east-1a": 2, "us-east-1b": 2, "us-east-1c": 2}
+    assert places == {"portal": even, "reports": even, "thumbnails": {"us-east-1c": 2}}
+    addresses = {
+        detail["value"]
+        for task in tasks
+        if task["group"] == "service:portal"
+        for detail in task["attachments"][0]["details"]
+        if detail["name"] == "privateIPv4Address"
+    }
+    health = reader.health("portal")
+    assert {h["Target"]["Id"] for h in health} == addresses
+
+
+def test_container_instances_are_those_of_their_capacity_provider(reader: Reader) -> None:
+    [cluster] = reader.call("ecs", "ListClusters")["clusterArns"]
+    arns = reader.call("ecs", "ListContainerInstances", cluster=cluster)["containerInstanceArns"]
+    found = reader.call("ecs", "DescribeContainerInstances", cluster=cluster, containerInstances=arns)[
+        "containerInstances"
+    ]
+    assert {i["capacityProviderName"] for i in found} == {"reports"}
+    [provider] = reader.call("ecs", "DescribeCapacityProviders", capacityProviders=["reports"])["capacityProviders"]
+    [group] = reader.call("autoscaling", "DescribeAutoScalingGroups", AutoScalingGroupNames=["reports"])[
+        "AutoScalingGroups"
+    ]
+    assert provider["autoScalingGroupProvider"]["autoScalingGroupArn"] == group["AutoScalingGroupARN"]
+    assert {i["ec2InstanceId"] for i in found} == {i["InstanceId"] for i in group["Instances"]}
 
 
 def test_classic_load_balancer(reader: Reader) -> None:

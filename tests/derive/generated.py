@@ -190,6 +190,7 @@ def estates(draw: Any) -> dict[str, Any]:
     _add_fleet(draw, scenario, zones)
     _add_shifts(draw, scenario, zones)
     _add_ecs(draw, scenario, zones)
+    _add_traffic(draw, scenario)
     return scenario
 
 
@@ -342,3 +343,25 @@ def _add_ecs(draw: Any, scenario: dict[str, Any], zones: tuple[str, ...]) -> Non
             "standalone": draw(st.sampled_from([{}, {zones[0]: 2}])),
             "gone": draw(st.sampled_from([[], ["old"]])),
         }
+
+
+def _add_traffic(draw: Any, scenario: dict[str, Any]) -> None:
+    """Metrics of some load balancers; of some of their zones nothing was published."""
+    if draw(st.booleans()):
+        return
+    scenario["traffic"] = {}
+    for name, form in scenario["load_balancers"].items():
+        if form["type"] in ("application", "network") and draw(st.booleans()):
+            shares = {z: 1 / len(form["zones"]) for z in form["zones"]}
+            first = form["zones"][0]
+            changed = draw(
+                st.sampled_from([shares, {**shares, first: 0}, {z: s for z, s in shares.items() if z != first}])
+            )
+            peak = draw(st.sampled_from([None, 0, 250, 1000]))
+            groups = draw(st.sampled_from([{}, dict.fromkeys(scenario["target_groups"], 300)]))
+            scenario["traffic"][name] = {
+                "peak": peak,
+                "shares": changed,
+                "groups": groups,
+                "bytes": draw(st.sampled_from([None, 1e12])),
+            }

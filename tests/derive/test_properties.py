@@ -49,6 +49,7 @@ FIGURES = figures_of(
     [
         Capacity(match=Match(name="asg0"), peak_rps=300, target_rps=100),
         Capacity(match=Match(tag="env=prod"), peak_rps=500, target_rps=100),
+        Capacity(match=Match(name="*"), target_rps=100),
     ],
     Drill(start=datetime(2026, 12, 2, 18, tzinfo=UTC), end=datetime(2026, 12, 2, 22, tzinfo=UTC)),
 )
@@ -190,6 +191,8 @@ TEXT = {
     ("AutoScalingGroup", "feeds_words"),
     # Says "in a zone not known" itself, target by target, and drops no target.
     ("TargetGroup", "reasons_per_zone"),
+    # Says the amount, or why there is none.
+    ("LoadBalancer", "cross_zone_cost_words"),
     # Says nothing of a shift when only the switch was read; what it says is true all the same.
     ("LoadBalancer", "can_shift_words"),
     # Names every rule that may decide when they all end alike; the whole answer names the one that does.

@@ -23,6 +23,7 @@ TYPES = {
     "AWS::AutoScaling::AutoScalingGroup",
     "AWS::EC2::AvailabilityZone",
     "AWS::EC2::Subnet",
+    "AWS::ECS::Service",
     "AWS::EKS::Cluster",
     "AWS::EKS::Nodegroup",
     "AWS::ElasticLoadBalancing::LoadBalancer",

@@ -98,6 +98,15 @@ def keep_cluster_settings(method: Method, response: Any) -> Any:
     return result
 
 
+def settle_service(method: Method, response: Any) -> Any:
+    """CreateService with what moto drops of it kept, and with its tasks running."""
+    result = method(response)
+    fields = ("availabilityZoneRebalancing", "capacityProviderStrategy", "placementStrategy", "networkConfiguration")
+    given = {field: response._get_param(field) for field in fields}
+    response.ecs_backend.settle(response._get_param("cluster"), response._get_param("serviceName"), given)
+    return result
+
+
 def with_zone_details(method: Method, response: Any) -> Any:
     """DescribeAvailabilityZones with the fields that moto leaves out."""
     result = method(response)
@@ -167,6 +176,7 @@ AROUND: Mapping[str, Mapping[str, Callable[[Method, Any], Any]]] = {
         "create_auto_scaling_group": keep_scaling_settings,
         "update_auto_scaling_group": keep_scaling_settings,
     },
+    "ecs": {"create_service": settle_service},
     "eks": {"create_cluster": keep_cluster_settings, "update_cluster_config": keep_cluster_settings},
     "elbv2": {"describe_tags": refuse_unknown_arns},
     "ec2": {
@@ -208,6 +218,16 @@ CHECKED: Mapping[str, tuple[str, ...]] = {
         "describe_tags",
     ),
     "autoscaling": ("describe_auto_scaling_groups", "describe_warm_pool", "describe_scheduled_actions"),
+    "ecs": (
+        "list_clusters",
+        "list_services",
+        "describe_services",
+        "list_tasks",
+        "describe_tasks",
+        "list_container_instances",
+        "describe_container_instances",
+        "describe_capacity_providers",
+    ),
     "eks": (
         "list_clusters",
         "describe_cluster",

@@ -58,6 +58,18 @@ _STANDS_ON: tuple[tuple[str, str, str], ...] = (
     ),
     ("moto.autoscaling.models", "InstanceState", "instance protected_from_scale_in"),
     ("moto.autoscaling.responses", "AutoScalingResponse.create_auto_scaling_group", "self"),
+    ("moto.ecs.models", "ecs_backends.backend", ""),
+    ("moto.ecs.models", "EC2ContainerServiceBackend._get_cluster", "self name"),
+    ("moto.ecs.models", "EC2ContainerServiceBackend.describe_task_definition", "self task_definition_str"),
+    ("moto.ecs.models", "EC2ContainerServiceBackend.describe_tasks", "self cluster_str tasks"),
+    ("moto.ecs.models", "EC2ContainerServiceBackend.register_container_instance", "self cluster_str ec2_instance_id"),
+    (
+        "moto.ecs.models",
+        "Task",
+        "cluster task_definition container_instance_arn resource_requirements backend group launch_type started_by "
+        "networking_configuration",
+    ),
+    ("moto.ecs.responses", "EC2ContainerServiceResponse.create_service", "self"),
     ("moto.eks.models", "eks_backends.backend", ""),
     ("moto.eks.models", "EKSBackend.create_cluster", "self name role_arn resources_vpc_config"),
     ("moto.eks.models", "EKSBackend.create_nodegroup", "self cluster_name nodegroup_name subnets scaling_config"),

@@ -310,8 +310,13 @@ class TargetGroup(OddTargets, frozen=True, kw_only=True):
         Fact(
             "the loss of each zone by the figures of the settings; null without a figure",
             "elbv2:DescribeTags",
+            _ASG,
             "cloudwatch:GetMetricData",
         ),
+    ]
+    loss_may_hurt: Annotated[
+        Known[bool],
+        Fact("whether losing a zone may leave too little: true unless capacity figures of the settings say otherwise"),
     ]
     alb_target_state: Annotated[
         Known[str | None], Fact("state of the one ALB target; null for other types", _HEALTH + "#states")

@@ -13,7 +13,7 @@ import msgspec
 
 from ...errors import RuleError
 from ...model.services import ALL, chosen
-from . import data_form, traffic_form
+from . import data_form, ecs_form, traffic_form
 from .shifting_form import Alarm, Arc, Mute
 
 Zones = tuple[str, ...]
