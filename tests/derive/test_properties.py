@@ -21,6 +21,7 @@ from auditor.derive.evidence import evidence_for, facts_of
 from auditor.derive.node import Facts, Node
 from auditor.derive.nodes import SUBJECTS
 from auditor.derive.nodes.target_groups import ProbeWalk
+from auditor.derive.nodes.zone_loss import ZoneLoss
 from auditor.derive.zonal_model import RegionModel
 from auditor.evaluate.given_figures import Capacity, Drill, figures_of
 from auditor.evaluate.matching import Match
@@ -181,16 +182,22 @@ CAUSES = {
     ("ManagedResource", "without_effect_causes"),
 }
 TIES = {
-    # One of several zones that are equally full or hot: the first by ID, or by name where the refusal left only names.
+    # One of several zones that are equally full, hot or bad to lose: the first by ID, or by name where the refusal left only names.
     ("TargetGroup", "fullest_zone"),
     ("TargetGroup", "hottest_zone"),
     ("TargetGroup", "anomalous_zone"),
+    ("ZoneLoss", "pooled_zone"),
+    ("ZoneLoss", "pooled_healed_words"),
+    ("ZoneLoss", "local_zone"),
+    ("ZoneLoss", "local_lost"),
 }
 TEXT = {
     # Names a target group by its ARN when the group itself was not read.
     ("AutoScalingGroup", "feeds_words"),
     # Says "in a zone not known" itself, target by target, and drops no target.
     ("TargetGroup", "reasons_per_zone"),
+    # Says nothing of where clients arrive when that was not read; the facts that hang on it are unknown then.
+    ("ZoneLoss", "figure_words"),
     # Says the amount, or why there is none.
     ("LoadBalancer", "cross_zone_cost_words"),
     # Says nothing of a shift when only the switch was read; what it says is true all the same.
@@ -213,6 +220,7 @@ class Compared:
         self.wrong: list[str] = []
         self._same = {f"{region}{name}": zone_id for name, zone_id in zones.items()}
         self._only_names = any(less.inventory.listing(r).gaps for r in (ec2.AVAILABILITY_ZONES, ec2.SUBNETS))
+        self._texts = TEXT | (TIES if self._only_names else set())
         for kind in whole.subjects:
             before = {self._key(n): n for n in whole.of(kind)}
             assert len(before) == len(whole.of(kind))
@@ -230,7 +238,7 @@ class Compared:
 
     def _node(self, kind: str, before: Node, after: Node) -> None:
         for name in (*facts_of(type(before)), "resource", "tags"):
-            if (kind, name) in CAUSES | TEXT | (TIES if self._only_names else set()):
+            if (kind, name) in CAUSES | self._texts:
                 continue
             old, new = getattr(before, name), getattr(after, name)
             place = f"{kind}({before.resource.name}).{name}"
@@ -265,7 +273,7 @@ class Compared:
             return
         if isinstance(old, Facts) and type(old) is type(new):
             for name in facts_of(type(old)):
-                if (type(old).__name__, name) not in TEXT:
+                if (type(old).__name__, name) not in self._texts:
                     self._value(f"{place}.{name}", getattr(old, name), getattr(new, name))
         elif isinstance(old, tuple) and isinstance(new, tuple) and len(old) == len(new):
             for o, n in zip(self._ordered(old), self._ordered(new), strict=True):
@@ -337,7 +345,7 @@ def test_a_subject_that_a_refusal_hides_leaves_a_gap(scenario, action):
 
 def test_the_exceptions_name_facts_that_exist():
     for kind, name in WITNESSES | CAUSES | TEXT | TIES:
-        assert name in facts_of({**SUBJECTS, "ProbeWalk": ProbeWalk}[kind])
+        assert name in facts_of({**SUBJECTS, "ProbeWalk": ProbeWalk, "ZoneLoss": ZoneLoss}[kind])
 
 
 @pytest.mark.parametrize("old", [1, 0])
