@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from . import __version__
-from .config import Settings
+from .config import Settings, closest
 from .errors import EXIT_CLEAN, EXIT_FINDINGS, EXIT_INCOMPLETE, UsageError
 from .record.place import RecordingPlace
 
@@ -27,19 +27,26 @@ if TYPE_CHECKING:
     from .collect.progress import Progress
     from .derive.figures import Figures
     from .derive.zonal_model import ZonalModel
+    from .evaluate.cases import CaseReport
     from .evaluate.catalogue import Catalogue
+    from .evaluate.subjects import SubjectFact
+    from .evaluate.trying import Trial, Tried
     from .model.verdict import Severity
     from .record.recording import Recorder
 
 __all__ = [
     "Judged",
     "check",
-    "demo_model",
     "missing_permissions",
+    "new_rule",
     "permissions",
+    "rule_cases",
+    "rule_fields",
+    "rule_pages",
+    "rule_schema",
     "rules",
     "scan",
-    "zonal_model",
+    "try_expression",
 ]
 
 
@@ -65,20 +72,13 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
         return EXIT_CLEAN if self.document["scan"]["complete"] and not broken else EXIT_INCOMPLETE
 
 
-def scan(
-    settings: Settings,
-    place: RecordingPlace,
-    *,
-    progress: Callable[[Progress], None] | None = None,
-    say: Callable[[str], None] | None = None,
-) -> Judged:
+def scan(settings: Settings, place: RecordingPlace, *, progress: Callable[[Progress], None] | None = None) -> Judged:
     """Read an account into a recording, then judge that recording as `check` does.
 
     Args:
         settings: what to read and how to judge it.
         place: where the recording is, goes on, or is to be.
         progress: told how far the scan is.
-        say: told what is billed, before it is read.
 
     Raises:
         AuditorError: settings, rules, credentials or files that cannot be used. Rules are loaded first, so that a mistake
@@ -86,8 +86,9 @@ def scan(
         Interrupted: stopped by the user; the recording holds what came in.
     """
     catalogue = _catalogue(settings)
+    _check_services(settings)
     with _account(settings, place) as account, _recorder(settings, place, account) as recorder:
-        _collect(settings, account, recorder, progress=progress, say=say)
+        _collect(settings, account, recorder, progress)
     judged = _judge(settings, catalogue, place.finished)
     if not settings.demo:
         _remember(judged.document)
@@ -110,14 +111,92 @@ def rules(folders: Sequence[Path] = ()) -> Catalogue:
     return load_catalogue(folders)
 
 
-def permissions(services: Sequence[str] = (), *, metrics: bool = False) -> dict[str, Any]:
-    """The least IAM policy that lets a scan read all that it asks for with these words of ``--services``, and with metrics."""
+def rule_cases(folders: Sequence[Path], patterns: Sequence[str]) -> list[CaseReport]:
+    """Run the cases of the rules that `patterns` name (of all, when there are none), and test the cases by mutation."""
+    from .evaluate.cases import Models, run_cases
+
+    catalogue = rules(folders)
+    models = Models(catalogue)
+    return [run_cases(catalogue, rule.id, models=models) for rule in catalogue.select(patterns)]
+
+
+def new_rule(rule_id: str, subject: str, folder: Path) -> dict[Path, str]:
+    """The files of a new rule of one's own: its skeleton, and the schema that editors check it with.
+
+    Raises:
+        UsageError: an id or a subject that cannot be, or a rule of that id is in the folder already.
+    """
+    from .evaluate.rule_schema import schema_text
+    from .evaluate.skeleton import SCHEMA_FILE, checked_id, skeleton
+
+    name = f"{checked_id(rule_id)}.yaml"
+    text = skeleton(rule_id, subject, str(folder))
+    there = sorted(folder.rglob(name))
+    if there:
+        raise UsageError(f"{there[0]} is there already: choose another id, or remove that file")
+    return {folder / name: text, folder / SCHEMA_FILE: schema_text()}
+
+
+def rule_fields(subject: str | None = None) -> dict[str, tuple[SubjectFact, ...]]:
+    """The facts that rules may read, by subject: those of all subjects, or of one.
+
+    Raises:
+        UsageError: there is no such subject.
+    """
+    from .derive.nodes import SUBJECTS
+    from .evaluate.subjects import facts_of, subject_named
+
+    wanted = [subject] if subject else sorted(SUBJECTS)
+    return {name: facts_of(subject_named(name)) for name in wanted}
+
+
+def try_expression(
+    text: str,
+    subject: str,
+    *,
+    recording: Path | None = None,
+    scenario: str | None = None,
+    folders: Sequence[Path] = (),
+) -> tuple[Trial, list[Tried]]:
+    """The value of an expression for every subject of a recording, of a scenario, or of the demo account.
+
+    Args:
+        text: the expression.
+        subject: name of the subject whose facts it reads.
+        recording: where the subjects are; without it and `scenario` in the demo account.
+        scenario: name of a scenario.
+        folders: folders of rules whose scenarios may be named too.
+
+    Raises:
+        AuditorError: a subject, expression, recording or scenario that cannot be used.
+    """
+    from .evaluate.trying import compile_trial, try_on
+
+    trial = compile_trial(text, subject)
+    model = _model(recording) if recording else _scenario_model(scenario, folders) if scenario else _demo_model()
+    return trial, list(try_on(trial, model))
+
+
+def rule_pages(folders: Sequence[Path] = ()) -> dict[str, str]:
+    """The catalogue in Markdown: the pages by file name."""
+    from .report.rule_pages import rule_pages
+
+    return rule_pages(rules(folders))
+
+
+def rule_schema() -> str:
+    """The JSON Schema of rule files."""
+    from .evaluate.rule_schema import schema_text
+
+    return schema_text()
+
+
+def permissions() -> dict[str, Any]:
+    """The least IAM policy that lets a scan read everything it asks for."""
     from .aws.permissions import policy
     from .collect import declared_actions
-    from .model.metrics import METRICS
-    from .model.services import chosen
 
-    return policy(declared_actions([*chosen(services), *([METRICS.name] if metrics else [])]))
+    return policy(declared_actions())
 
 
 def missing_permissions() -> tuple[dict[str, Any], str]:
@@ -138,40 +217,25 @@ def missing_permissions() -> tuple[dict[str, Any], str]:
     ), f"{of} was denied {len(last.denied) or 'no'} action{'' if len(last.denied) == 1 else 's'}"
 
 
-def zonal_model(path: Path, figures: Figures | None = None) -> ZonalModel:
-    """Recording → inventory → zonal model; `figures` are those of the settings."""
-    from .derive.build import derive
-    from .record.decode import decode
-    from .record.recording import read_recording
-
-    recording = read_recording(path)
-    return derive(decode(recording.answers, recording.header, recording.footer), figures)
-
-
-def demo_model() -> ZonalModel:
-    """The zonal model of the built-in demo account; its recording is not kept."""
-    settings, place = Settings(demo=True), RecordingPlace()
-    try:
-        with _account(settings, place) as account, _recorder(settings, place, account) as recorder:
-            _collect(settings, account, recorder)
-        return zonal_model(place.finished)
-    finally:
-        place.discard()
-
-
 # The steps of a scan
 
 
-def _asked(settings: Settings, place: RecordingPlace) -> dict[str, Any]:
+def _asked(settings: Settings, place: RecordingPlace) -> dict[str, list[str]]:
     """What to read, as the header of a recording has it; a scan that goes on asks what it asked before."""
-    from .model.services import chosen
-
-    earlier = None if settings.services else place.earlier.get("services")
-    metrics = settings.metrics or place.earlier.get("metrics")
     return {
         "regions": list(settings.regions or place.earlier.get("regions", ())),
-        "services": list(chosen(settings.services) if earlier is None else earlier),
-    } | ({"metrics": metrics} if metrics else {})
+        "services": sorted(settings.services or place.earlier.get("services", ())),
+    }
+
+
+def _check_services(settings: Settings) -> None:
+    """Refuse a service that nothing is read from: it would pass for an empty account."""
+    from .collect import declared
+
+    known = {call.read.service for call in declared()}
+    for service in settings.services:
+        if service not in known:
+            raise UsageError(f"nothing is read from a service named {service!r}{closest(service, known)}")
 
 
 @contextlib.contextmanager
@@ -215,11 +279,12 @@ def _recorder(settings: Settings, place: RecordingPlace, account: Account) -> Re
     return recorder
 
 
-def _collect(settings: Settings, account: Account, recorder: Recorder, **told: Any) -> None:
-    """Make every declared call, write down what comes back, and close the recording; `told` are those of `collect`."""
+def _collect(
+    settings: Settings, account: Account, recorder: Recorder, progress: Callable[[Progress], None] | None
+) -> None:
+    """Make every declared call, write down what comes back, and close the recording."""
     from .collect.engine import collect
     from .model.answer import Footer, stamp
-    from .model.metrics import chosen_in, window_of
     from .record.recording import FORMAT
     from .record.resume import answered
 
@@ -230,12 +295,11 @@ def _collect(settings: Settings, account: Account, recorder: Recorder, **told: A
         account.scopes(region for region in regions if region != "all"),
         home=account.region,
         all_regions="all" in regions,
-        services=chosen_in(recorder.header),
-        window=window_of(recorder.header),
+        services=recorder.header.settings["services"] or None,
         pace="unpaced" if settings.demo else settings.pace,
+        progress=progress,
         answered=answered(recorder.earlier.answers) if recorder.earlier else None,
         max_age=datetime.timedelta(seconds=settings.max_age_seconds),
-        **told,
     )
     finished = stamp(datetime.datetime.now(datetime.UTC))
     recorder.finish(Footer(v=FORMAT, finished=finished, calls=recorder.calls, errors=recorder.errors))
@@ -264,6 +328,37 @@ def _catalogue(settings: Settings) -> Catalogue:
     )
 
 
+def _model(path: Path, figures: Figures | None = None) -> ZonalModel:
+    """Recording → inventory → zonal model; `figures` are those of the settings."""
+    from .derive.build import derive
+    from .record.decode import decode
+    from .record.recording import read_recording
+
+    recording = read_recording(path)
+    return derive(decode(recording.answers, recording.header, recording.footer), figures)
+
+
+def _scenario_model(name: str, folders: Sequence[Path]) -> ZonalModel:
+    """Scenario → answers → inventory → zonal model."""
+    from .derive.build import derive
+    from .evaluate.catalogue import scenarios_of
+    from .evaluate.scenario import answers
+    from .record.decode import decode
+
+    return derive(decode(*answers(scenarios_of(folders).scenario(name))))
+
+
+def _demo_model() -> ZonalModel:
+    """The zonal model of the built-in demo account; its recording is not kept."""
+    settings, place = Settings(demo=True), RecordingPlace()
+    try:
+        with _account(settings, place) as account, _recorder(settings, place, account) as recorder:
+            _collect(settings, account, recorder, None)
+        return _model(place.finished)
+    finally:
+        place.discard()
+
+
 def _judge(settings: Settings, catalogue: Catalogue, path: Path) -> Judged:
     """Recording → inventory → zonal model → findings → report document."""
     from .evaluate.given_figures import figures_of
@@ -278,7 +373,7 @@ def _judge(settings: Settings, catalogue: Catalogue, path: Path) -> Judged:
         mutes=tuple(entry for entries in mutes for entry in entries),
         today=datetime.datetime.now(datetime.UTC).date(),
     )
-    model = zonal_model(path, figures_of(settings.capacity, settings.drill))
+    model = _model(path, figures_of(settings.capacity, settings.drill))
     judgement = judge(model, catalogue, options)
     document = build(
         model,

@@ -6,9 +6,8 @@ word that was probably meant.
 
 from __future__ import annotations
 
-import contextlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -20,8 +19,6 @@ from .evaluate.intent import IntentEntry
 from .evaluate.mutes import MuteEntry
 from .evaluate.yaml_text import YamlError, load_yaml
 from .model.faults import closest, fault_in_words
-from .model.metrics import span_of
-from .model.services import chosen
 from .model.verdict import Severity
 
 __all__ = ["DEFAULT_FILE", "Settings", "SettingsFile", "closest", "listed", "read_settings", "read_yaml", "shaped"]
@@ -62,7 +59,6 @@ class SettingsFile(_Section, frozen=True, kw_only=True):
     regions: tuple[str, ...] | str = ()
     accounts: tuple[Account, ...] = ()
     services: tuple[str, ...] | str = ()
-    metrics: str | int | float | None = None
     mutes: tuple[MuteEntry, ...] = ()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -84,15 +80,13 @@ class _MutesFile(_Section, frozen=True, kw_only=True):
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """All settings of one run.
 
-    `regions` is empty for the region of the session and ``("all",)`` for every enabled one; `services` are words that
-    `auditor.model.services.chosen` knows, none for the default; `metrics` is how far back metrics are read, as recordings write
-    it, None for no metrics; `mutes` are by the file they stand in; `fail_on` is None when no finding is to change the exit code;
-    `source` is the settings file that was read.
+    `regions` is empty for the region of the session and ``("all",)`` for every enabled one; `services` is empty for
+    all; `mutes` are by the file they stand in; `fail_on` is None when no finding is to change the exit code; `source` is
+    the settings file that was read.
     """
 
     regions: tuple[str, ...] = ()
     services: tuple[str, ...] = ()
-    metrics: str | None = None
     profile: str | None = None
     role_arn: str | None = None
     external_id: str | None = None
@@ -135,7 +129,6 @@ def read_settings(path: Path | None = None, *, mutes_file: Path | None = None, *
     merged: dict[str, Any] = {
         "regions": listed(file.regions),
         "services": listed(file.services),
-        "metrics": file.metrics,
         "account_names": {account.id: account.name for account in file.accounts if account.name},
         "select": file.select,
         "ignore": file.ignore,
@@ -151,20 +144,7 @@ def read_settings(path: Path | None = None, *, mutes_file: Path | None = None, *
         **given,
     }
     merged["min_severity"] = Severity(merged["min_severity"])
-    with _blaming("services", given, source):
-        chosen(merged["services"])
-    with _blaming("metrics", given, source):
-        merged["metrics"] = None if merged["metrics"] is None else span_of(str(merged["metrics"]))
     return Settings(fail_on=None if fail_on == "none" else Severity(fail_on), **merged)
-
-
-@contextlib.contextmanager
-def _blaming(name: str, given: Mapping[str, Any], source: Path | None) -> Iterator[None]:
-    """Say of a value that cannot be used whether it is the option's or stands in the file."""
-    try:
-        yield
-    except ValueError as error:
-        raise UsageError(f"--{name}: {error}" if name in given else f"{source}: `{name}`: {error}") from None
 
 
 def _mutes(

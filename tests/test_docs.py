@@ -11,8 +11,6 @@ import click
 
 from auditor.cli import auditor as program
 from auditor.config import read_settings
-from auditor.evaluate.cases import run_cases
-from auditor.evaluate.catalogue import load_catalogue
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -46,14 +44,6 @@ def test_the_settings_of_the_readme_can_be_used(tmp_path: Path) -> None:
     assert (settings.regions, settings.ignore) == (("us-east-1", "eu-west-1"), ("tg-unattached",))
     assert settings.intent
     assert settings.mutes
-
-
-def test_the_rule_of_the_readme_passes_its_own_test() -> None:
-    catalogue = load_catalogue([ROOT / "docs" / "examples" / "my-rules"])
-    (rule_id,) = {rule.id for rule in catalogue if not rule.builtin}
-    report = run_cases(catalogue, rule_id)
-    assert report.problems == ()
-    assert report.results
 
 
 def _commands(command: click.Command) -> list[click.Command]:

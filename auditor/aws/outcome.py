@@ -64,7 +64,6 @@ EXPIRED_CODES = frozenset({"ExpiredToken", "ExpiredTokenException", "RequestExpi
 _GONE = frozenset(
     {
         "AccessPointNotFound",
-        "ClusterNotFoundException",
         "InvalidInstance",
         "InvalidInstanceID.NotFound",
         "InvalidSubnetID.NotFound",

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 import click
 
 from ..config import Settings, listed, read_settings
-from ..model.services import ALL, DEFAULT, NONE, SERVICES
 from ..report.registry import FORMATS
 from .guard import note
 
@@ -58,8 +57,7 @@ def account_options(function: F) -> F:
         click.option("--role-arn", metavar="ARN", help="Role to assume first."),
         click.option("--external-id", metavar="ID", help="External ID that the role asks for."),
         click.option("--endpoint-url", metavar="URL", help="Send every call there instead of to AWS."),
-        services_option,
-        metrics_option,
+        click.option("--services", metavar="A,B", help="Ask only these services, such as elbv2,arc-zonal-shift."),
         click.option(
             "--pace",
             type=click.Choice(["normal", "full", "gentle"]),
@@ -79,7 +77,7 @@ def judging_options(function: F) -> F:
         click.option("--ignore", metavar="RULE", multiple=True, help="Leave these rules out; repeatable, * allowed."),
         rules_option,
         click.option("--mutes", "mutes_file", type=_FILE, help="File of mutes, beside those of the settings."),
-        config_option,
+        click.option("--config", "config_file", type=_FILE, help="Settings file.  [default: ./auditor.yaml, if there]"),
         click.option(
             "--min-severity", type=click.Choice(_LEVELS), help="Show nothing below; the gate is not affected."
         ),
@@ -92,37 +90,9 @@ def judging_options(function: F) -> F:
     )(function)
 
 
-def services_option(function: F) -> F:
-    """What is read beside load balancers, zones, Auto Scaling groups, clusters and ARC."""
-    on = ",".join(service.name for service in SERVICES.values() if service.default)
-    off = ", ".join(f"{s.name} ({s.costs})" for s in SERVICES.values() if not s.default)
-    return click.option(
-        "--services",
-        metavar="A,B",
-        help=f"What else to read, in place of the default; `{DEFAULT}`, `{ALL}` and `{NONE}` may stand for several. "
-        f"Off until named: {off}.  [default: {on}]",
-    )(function)
-
-
-def metrics_option(function: F) -> F:
-    """How far back the traffic of load balancers is read."""
-    return click.option(
-        "--metrics",
-        metavar="SPAN",
-        help="Read the traffic of load balancers in use from CloudWatch, so far back, such as 14d (1h to 63d). AWS bills it; "
-        "the cost is said before it is read.  [default: not read]",
-    )(function)
-
-
 def rules_option(function: F) -> F:
     """Folders of rules beside the built-in ones."""
     return click.option("--rules", type=_FOLDER, multiple=True, help="Folder of your own rules; repeatable.")(function)
-
-
-def config_option(function: F) -> F:
-    """The settings file."""
-    help_ = "Settings file.  [default: ./auditor.yaml, if there]"
-    return click.option("--config", "config_file", type=_FILE, help=help_)(function)
 
 
 def table_or_json(function: F) -> F:

@@ -155,8 +155,6 @@ def _rest(rule: Rule) -> Iterator[str]:
         yield from (f"{_INDENT}{name}: {value}" for name, value in file.params.items())
     if file.intent:
         yield from _section("Switched off by intent", ", ".join(file.intent))
-    if file.excuses:
-        yield from _section("Intent switches off with it, on the same cause", ", ".join(file.excuses))
     if file.hides:
         yield from _section("Hides, on the same cause", ", ".join(file.hides))
     if file.references:

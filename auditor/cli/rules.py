@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .. import app, rule_writing
+from .. import app
 from ..errors import EXIT_CLEAN, EXIT_FINDINGS
 from .delivery import terminal_width, write_stdout
 from .options import rules_option, table_or_json
@@ -69,7 +69,7 @@ def show(rule_id: str, rules: tuple[Path, ...]) -> None:
 @table_or_json
 def test(rule_ids: tuple[str, ...], rules: tuple[Path, ...], form: str) -> int:
     """Run the cases of rules, and see whether some case notices every change to their conditions."""
-    reports = rule_writing.rule_cases(rules, rule_ids)
+    reports = app.rule_cases(rules, rule_ids)
     failed = [report for report in reports if not report.passed]
     if form == "json":
         write_stdout(
@@ -98,14 +98,13 @@ def _outcome(report: CaseReport) -> dict[str, Any]:
         "comparisons": report.comparisons,
         "problems": list(report.problems),
         "undenied": list(report.undenied),
-        "lacking": list(report.lacking),
     }
 
 
 @command.command("schema")
 def schema() -> None:
     """Print the JSON Schema of rule files, for completion in an editor."""
-    write_stdout(rule_writing.rule_schema(), utf8=True)
+    write_stdout(app.rule_schema(), utf8=True)
 
 
 for _command in (new, fields, try_, docs):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from .. import rule_writing
+from .. import app
 from ..errors import EXIT_CLEAN, EXIT_FINDINGS, UsageError
 from .delivery import write_file, write_stdout
 from .guard import note
@@ -32,7 +32,7 @@ def command(write: bool, check: bool, directory: Path, rules: tuple[Path, ...]) 
     """Print the catalogue as Markdown; or write it with one page for each rule, or check these pages."""
     if write and check:
         raise click.UsageError("--write makes the pages current and --check says whether they are: give one of them")
-    pages = rule_writing.rule_pages(rules)
+    pages = app.rule_pages(rules)
     if write:
         _write(directory, pages)
     elif check:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .. import rule_writing
+from .. import app
 from .delivery import write_stdout
 from .options import table_or_json
 
@@ -25,7 +25,7 @@ _INDENT = "  "
 @table_or_json
 def command(subject: str | None, form: str) -> None:
     """List what rules can judge; with a SUBJECT, the facts that a rule on it may read."""
-    found = rule_writing.rule_fields(subject)
+    found = app.rule_fields(subject)
     if form == "json":
         write_stdout(json.dumps(_document(found), ensure_ascii=False, indent=2) + "\n", utf8=True)
     elif subject:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from .. import rule_writing
+from .. import app
 from ..errors import UsageError
 from .delivery import write_file, write_stdout
 
@@ -24,7 +24,7 @@ from .delivery import write_file, write_stdout
 )
 def command(rule_id: str, subject: str, directory: Path) -> None:
     """Write the skeleton of a rule of your own, with cases that pass; ID starts with x-."""
-    files = rule_writing.new_rule(rule_id, subject, directory)
+    files = app.new_rule(rule_id, subject, directory)
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:

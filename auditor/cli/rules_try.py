@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .. import rule_writing
+from .. import app
 from ..report.plain import columns, pad, plain
 from .delivery import write_stdout
 from .options import rules_option, table_or_json
@@ -40,9 +40,7 @@ def command(
     """Print the value of EXPRESSION for every subject of a RECORDING, or why it is unknown."""
     if sum((recording is not None, demo, scenario is not None)) != 1:
         raise click.UsageError("name one place to try it on: a RECORDING, --demo or --scenario NAME")
-    trial, found = rule_writing.try_expression(
-        expression, subject, recording=recording, scenario=scenario, folders=rules
-    )
+    trial, found = app.try_expression(expression, subject, recording=recording, scenario=scenario, folders=rules)
     if form == "json":
         write_stdout(json.dumps(_document(expression, trial, found), ensure_ascii=False, indent=2) + "\n", utf8=True)
     else:

@@ -10,7 +10,6 @@ import click
 from .. import app
 from ..record.place import RecordingPlace
 from .delivery import check_writable, deliver, destinations
-from .guard import note
 from .keeping import keep_expired, keeping
 from .options import Duration, account_options, judging_options, output_options, say, settings_of
 from .progress import progress_on
@@ -59,7 +58,7 @@ def command(
     place = RecordingPlace(save=save, resume=resume)
     with keeping(place, settings):
         with progress_on(wanted=not quiet and not no_progress, color=not no_color) as progress:
-            judged = app.scan(settings, place, progress=progress, say=None if quiet else note)
+            judged = app.scan(settings, place, progress=progress)
         say([*judged.notes, *keep_expired(place, settings, judged.document)], quiet=quiet)
         deliver(judged.document, places, all_verdicts=settings.all_verdicts, color=not no_color)
     return judged.exit_code(settings.fail_on)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Collection
 from functools import cache
 
 from .call import Call
 
-__all__ = ["chosen_calls", "declared", "declared_actions"]
+__all__ = ["declared", "declared_actions"]
 
 
 @cache
@@ -23,13 +22,6 @@ def declared() -> tuple[Call, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
-def chosen_calls(services: Collection[str] | None = None) -> tuple[Call, ...]:
-    """The calls of the core and of the optional readings with these names; None for everything there is."""
-    if services is None:
-        return declared()
-    return tuple(made for call in declared() if (made := call.among(services)) is not None)
-
-
-def declared_actions(services: Collection[str] | None = None) -> tuple[str, ...]:
-    """The IAM actions that those calls need, sorted."""
-    return tuple(sorted({call.read.action for call in chosen_calls(services)}))
+def declared_actions() -> tuple[str, ...]:
+    """The IAM actions that the declared calls need, sorted."""
+    return tuple(sorted({call.read.action for call in declared()}))

@@ -6,14 +6,13 @@ From one declaration come the call itself, its paging, the IAM action, the rate 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import IntEnum
 from typing import Any, TypeAlias
 
 from ..aws.guard import check_read_only
 from ..model.inventory import RegionInventory
 from ..model.read import AnyRead
-from ..model.services import Service
 
 __all__ = ["Call", "Params", "Requests", "Stage", "View", "batches", "each", "once"]
 
@@ -50,9 +49,6 @@ class Call:
         stage: when it is made. `FIRST` calls are made a second time in `LAST`: state that may change while we read.
         empty_codes: error codes that mean "none of this kind here"; recorded as an empty answer.
         fades: whether an answer grows old (health), so that a resumed scan reads it again.
-        service: the optional reading it is made for, where its read is one that the core makes as well; other reads name theirs.
-        otherwise: the call that the core makes in its place where that reading was not chosen.
-        notice: what the user is told of the calls before they are made, as a phrase.
 
     Raises:
         ValueError: a declaration that makes no sense.
@@ -65,9 +61,6 @@ class Call:
     stage: Stage = Stage.MAIN
     empty_codes: frozenset[str] = frozenset()
     fades: bool = False
-    service: Service | None = None
-    otherwise: Call | None = None
-    notice: Callable[[Sequence[Params]], str] | None = None
 
     def __post_init__(self) -> None:
         check_read_only(self.read.operation)
@@ -77,22 +70,11 @@ class Call:
             raise ValueError(f"{self.read.source}: only calls of the main stage may depend on others")
         if self.read in self.depends:
             raise ValueError(f"{self.read.source} depends on itself")
-        if (self.service is None) != (self.otherwise is None):
-            raise ValueError(
-                f"{self.read.source}: a service of the call needs what is asked without it, and the reverse"
-            )
-        if self.otherwise is not None and self.otherwise.read is not self.read:
-            raise ValueError(f"{self.read.source}: what is asked without the service is another read")
 
     @property
     def family(self) -> str:
         """The API whose rate limit the call counts against."""
         return self.read.service
-
-    def among(self, services: Collection[str]) -> Call | None:
-        """The call as it is made where these optional readings were chosen; None where it is not made."""
-        wanted = self.service or self.read.option
-        return self if wanted is None or wanted.name in services else self.otherwise
 
     @property
     def passes(self) -> tuple[tuple[int, Stage], ...]:

@@ -1,17 +1,12 @@
-"""Amazon CloudWatch: alarms, and the rules that mute them. Practice runs name some of the alarms; the others call people.
-
-The alarms that practice runs name are read in any case, by name; the others only where alarms were chosen.
-"""
+"""Amazon CloudWatch: the alarms that practice-run configurations name, and no other."""
 
 from collections.abc import Iterator
 
-from ..model import arc, cloudwatch, services
+from ..model import arc, cloudwatch
 from ..model.known import Unknown
-from .call import Call, View, batches, each, once
+from .call import Call, View, batches
 
-PAGE = 100
-# Without AlarmTypes, CloudWatch answers with metric alarms only.
-TYPES = ("MetricAlarm", "CompositeAlarm", "LogAlarm")
+ALARMS_AT_ONCE = 100
 
 
 def _practice_alarms(view: View) -> Iterator[str]:
@@ -27,25 +22,10 @@ def _practice_alarms(view: View) -> Iterator[str]:
     yield from sorted(names - {""})
 
 
-def _active_mutes(view: View) -> Iterator[str]:
-    return (r.name for r in view.listing(cloudwatch.ALARM_MUTE_RULES) if r.Status == "ACTIVE")
-
-
+# Without AlarmTypes, CloudWatch answers with metric alarms only.
 ALARMS = Call(
     cloudwatch.ALARMS,
-    once(AlarmTypes=list(TYPES)),
-    page_size=PAGE,
-    service=services.ALARMS,
-    otherwise=Call(
-        cloudwatch.ALARMS,
-        batches("AlarmNames", _practice_alarms, PAGE, AlarmTypes=list(TYPES)),
-        depends=(arc.MANAGED_RESOURCES, arc.MANAGED_RESOURCE),
-        page_size=PAGE,
-    ),
-)
-ALARM_MUTE_RULES = Call(cloudwatch.ALARM_MUTE_RULES, page_size=PAGE)
-ALARM_MUTE_RULE = Call(
-    cloudwatch.ALARM_MUTE_RULE,
-    each("AlarmMuteRuleName", _active_mutes),
-    depends=(cloudwatch.ALARM_MUTE_RULES,),
+    batches("AlarmNames", _practice_alarms, ALARMS_AT_ONCE, AlarmTypes=["MetricAlarm", "CompositeAlarm"]),
+    depends=(arc.MANAGED_RESOURCES, arc.MANAGED_RESOURCE),
+    page_size=ALARMS_AT_ONCE,
 )

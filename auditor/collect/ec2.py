@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from ..model import autoscaling, ec2, elb, elbv2
-from ..model.vpc_addresses import VpcSubnets, calls_for_all_interfaces
 from .call import Call, Params, Stage, View, once
 
 VALUES_AT_ONCE = 200  # of one filter
@@ -34,17 +33,8 @@ def _by_instance_type(view: View) -> Iterator[Params]:
         yield {"LocationType": "availability-zone-id", "Filters": [{"Name": "instance-type", "Values": values}]}
 
 
-def _interfaces(view: View) -> Iterator[Params]:
-    """Those of load balancers where a check or an address needs them; all of them where one may hold a target's address."""
-    attached = [g for g in view.listing(elbv2.TARGET_GROUPS) if g.LoadBalancerArns]
-    subnets, account = VpcSubnets(view.listing(ec2.SUBNETS)), view.scope.account_id
-    if any(
-        calls_for_all_interfaces(g, view.listing(elbv2.TARGET_HEALTH, g.TargetGroupArn), subnets, account)
-        for g in attached
-    ):
-        yield {}
-    elif any(g.TargetType in ("alb", "ip") for g in attached):
-        yield {"Filters": [{"Name": "description", "Values": ["ELB *"]}]}
+def _addresses_matter(view: View) -> bool:
+    return any(g.TargetType in ("alb", "ip") and g.LoadBalancerArns for g in view.listing(elbv2.TARGET_GROUPS))
 
 
 REGIONS = Call(ec2.REGIONS, once(AllRegions=True), stage=Stage.ACCOUNT)
@@ -64,7 +54,7 @@ INSTANCE_TYPE_OFFERINGS = Call(
 )
 NETWORK_INTERFACES = Call(
     ec2.NETWORK_INTERFACES,
-    _interfaces,
-    depends=(elbv2.TARGET_GROUPS, elbv2.TARGET_HEALTH, ec2.SUBNETS),
+    once(_addresses_matter, Filters=[{"Name": "description", "Values": ["ELB *"]}]),
+    depends=(elbv2.TARGET_GROUPS,),
     page_size=1000,
 )

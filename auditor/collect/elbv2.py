@@ -1,23 +1,12 @@
 """Elastic Load Balancing v2. Its reads share one rate limit with the controllers in the account: as few calls as will do."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from ..model import elb_defaults, elbv2
-from ..model.known import Unknown
+from ..model import elbv2
 from .call import Call, View, batches, each, once
 
 # Some kinds of load balancer answer these for their listeners or rules; it means that there are none to list.
 NO_SUCH_PROTOCOL = frozenset({"UnsupportedProtocol", "UnsupportedProtocolException"})
-# Errors by which a kind of load balancer, or a partition, may say that it knows no reservations; it means that there is none.
-NO_RESERVATIONS = frozenset(
-    {
-        "InvalidAction",
-        "InvalidConfigurationRequest",
-        "OperationNotPermitted",
-        "UnsupportedFeature",
-        "UnsupportedOperation",
-    }
-)
 TAGS_AT_ONCE = 20
 PAGE = 400
 
@@ -39,10 +28,10 @@ def _tagged(view: View) -> Iterator[str]:
     yield from _groups(view)
 
 
-def _forwarded(actions: Iterable[elbv2.Action]) -> set[str]:
-    """Target groups that actions send traffic to."""
+def _forwarded(listeners: list[elbv2.Listener]) -> set[str]:
+    """Target groups that default actions send traffic to."""
     found: set[str] = set()
-    for action in actions:
+    for action in (a for listener in listeners for a in listener.DefaultActions):
         if action.ForwardConfig and action.ForwardConfig.TargetGroups:
             found.update(t.TargetGroupArn for t in action.ForwardConfig.TargetGroups if t.Weight != 0)
         elif action.TargetGroupArn:
@@ -51,10 +40,7 @@ def _forwarded(actions: Iterable[elbv2.Action]) -> set[str]:
 
 
 def _listeners_with_rules(view: View) -> Iterator[str]:
-    """All of an Application Load Balancer; of a Network Load Balancer where a rule may say more than its default actions.
-
-    That is where a rule must explain an attached group, and where there are two groups or more to weight against each other.
-    """
+    """All of an Application Load Balancer; of a Network Load Balancer only where a rule must explain an attached group."""
     attached: dict[str, set[str]] = {}
     for group in view.listing(elbv2.TARGET_GROUPS):
         for balancer_arn in group.LoadBalancerArns:
@@ -64,41 +50,8 @@ def _listeners_with_rules(view: View) -> Iterator[str]:
             continue
         arn = balancer.LoadBalancerArn
         listeners = list(view.listing(elbv2.LISTENERS, arn))
-        groups = attached.get(arn, set())
-        if (
-            balancer.Type == "application"
-            or len(groups) > 1
-            or groups - _forwarded(action for listener in listeners for action in listener.DefaultActions)
-        ):
+        if balancer.Type == "application" or attached.get(arn, set()) - _forwarded(listeners):
             yield from (listener.ListenerArn for listener in listeners)
-
-
-def _lingering(view: View) -> set[str]:
-    """Target groups in which connections go on after their target was deregistered."""
-    found = set()
-    for group in view.listing(elbv2.TARGET_GROUPS):
-        attributes = view.attributes(elbv2.TARGET_GROUP_ATTRIBUTES, group.TargetGroupArn)
-        if isinstance(attributes, Unknown) or not group.LoadBalancerArns:
-            continue
-        if elb_defaults.keeps_connections(group.Protocol, group.TargetType, attributes):
-            found.add(group.TargetGroupArn)
-    return found
-
-
-def _listeners_with_an_idle_timeout(view: View) -> Iterator[str]:
-    """TCP listeners of Network Load Balancers that forward to a group where connections outlive the deregistration of a target.
-
-    Their idle timeout is the last thing that ends such a connection; nowhere else does it matter.
-    """
-    lingering = _lingering(view)
-    for balancer in view.listing(elbv2.LOAD_BALANCERS):
-        if balancer.Type != "network":
-            continue
-        for listener in view.listing(elbv2.LISTENERS, balancer.LoadBalancerArn):
-            rules = view.listing(elbv2.RULES, listener.ListenerArn)
-            actions = [*listener.DefaultActions, *(action for rule in rules for action in rule.Actions)]
-            if listener.Protocol == "TCP" and _forwarded(actions) & lingering:
-                yield listener.ListenerArn
 
 
 def _policies_matter(view: View) -> bool:
@@ -143,21 +96,4 @@ TAGS = Call(
     elbv2.TAGS,
     batches("ResourceArns", _tagged, TAGS_AT_ONCE),
     depends=(elbv2.LOAD_BALANCERS, elbv2.TARGET_GROUPS),
-)
-LISTENER_ATTRIBUTES = Call(
-    elbv2.LISTENER_ATTRIBUTES,
-    each("ListenerArn", _listeners_with_an_idle_timeout),
-    depends=(
-        elbv2.LOAD_BALANCERS,
-        elbv2.LISTENERS,
-        elbv2.RULES,
-        elbv2.TARGET_GROUPS,
-        elbv2.TARGET_GROUP_ATTRIBUTES,
-    ),
-)
-CAPACITY_RESERVATION = Call(
-    elbv2.CAPACITY_RESERVATION,
-    each("LoadBalancerArn", _balancers),
-    depends=(elbv2.LOAD_BALANCERS,),
-    empty_codes=NO_RESERVATIONS,
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import functools
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
@@ -25,15 +24,14 @@ from ..model.answer import Answer, CallError, stamp
 from ..model.identity import AccountId, RegionName
 from ..model.inventory import Scope
 from ..model.known import Outcome
-from ..model.metrics import MetricWindow
 from ..record.drops import without
 from ..record.resume import Answered, CallKey
-from . import chosen_calls
+from . import declared
 from .call import Call, Stage
 from .clock import Clock, SystemClock
 from .progress import Progress
 from .queues import Queues
-from .scope_run import ScopeRun, Task, notices
+from .scope_run import ScopeRun, Task
 from .workers import Finished, Workers
 
 __all__ = ["MAX_AGE", "Collected", "collect"]
@@ -73,11 +71,9 @@ def collect(
     home: RegionName | None = None,
     all_regions: bool = False,
     services: Collection[str] | None = None,
-    window: MetricWindow | None = None,
     pace: str = "normal",
     threads: int = CONNECTIONS,
     progress: Callable[[Progress], None] | None = None,
-    say: Callable[[str], None] | None = None,
     answered: Answered | None = None,
     max_age: timedelta = MAX_AGE,
     clock: Clock | None = None,
@@ -95,18 +91,16 @@ def collect(
         scopes: accounts and regions.
         home: region where account-wide questions are asked; None for the first scope of each account.
         all_regions: also cover every other region that the account has enabled, as DescribeRegions lists them.
-        services: names of the optional readings to make beside the core (`auditor.model.services`); None for all.
-        window: the time that metrics are read of; None for no metrics.
+        services: botocore names of the services to read; None for all.
         pace: ``gentle``, ``normal``, ``full``, or ``unpaced`` for endpoints that are not AWS.
         threads: calls in flight at most, over all scopes.
         progress: told how far the scan is, a few times a second.
-        say: told what calls cost, before they are made.
         answered: what an earlier scan read (`auditor.record.resume.answered`); it is not asked again, except ARC state, and
             health older than `max_age`.
         max_age: see `answered`.
         clock: source of time.
         stop: set it from another thread to stop the scan.
-        calls: the calls to make; None for those of the chosen services.
+        calls: the declared calls; None for all of them.
 
     Raises:
         Interrupted: stopped by Ctrl-C or `stop`; the recording holds everything that came in.
@@ -114,19 +108,22 @@ def collect(
         RecordingError: the recording cannot be written.
     """
     clock = clock or SystemClock()
-    made = chosen_calls(services) if calls is None else calls
+    chosen = [
+        call
+        for call in (declared() if calls is None else calls)
+        if call.stage is not Stage.SIGN_IN
+        and (services is None or call.read.service in services or call.stage is Stage.ACCOUNT)
+    ]
     engine = _Engine(
-        calls=[call for call in made if call.stage is not Stage.SIGN_IN],
+        calls=chosen,
         recorder=recorder,
         queues=Queues(pace, clock),
         workers=Workers(transport, clock, threads),
         answered=answered or {},
         health_since=stamp(clock.now() - max_age),
-        window=window,
         home=home,
         all_regions=all_regions,
         progress=progress,
-        say=say,
         clock=clock,
         stop=stop or threading.Event(),
     )
@@ -143,11 +140,9 @@ class _Engine:
         workers: Workers[Task],
         answered: Answered,
         health_since: str,
-        window: MetricWindow | None,
         home: RegionName | None,
         all_regions: bool,
         progress: Callable[[Progress], None] | None,
-        say: Callable[[str], None] | None,
         clock: Clock,
         stop: threading.Event,
     ) -> None:
@@ -155,11 +150,10 @@ class _Engine:
         self._recorder = recorder
         self._queues = queues
         self._workers = workers
-        self._begin = functools.partial(ScopeRun, health_since=health_since, window=window)
+        self._health_since = health_since
         self._home = home
         self._all_regions = all_regions
         self._progress = progress
-        self._say = say or (lambda _: None)
         self._clock = clock
         self._stop = stop
         self._runs: dict[Scope, ScopeRun] = {}
@@ -200,23 +194,20 @@ class _Engine:
     # Deciding
 
     def _start(self, scope: Scope, first: Stage) -> None:
-        run = self._begin(scope, self._calls, self._answered[scope], first=first)
+        run = ScopeRun(scope, self._calls, self._answered[scope], first=first, health_since=self._health_since)
         self._runs[scope] = run
         self._advance(run)
 
     def _ask_from(self, home: Scope) -> None:
         """Ask the account-wide questions in a region that is not itself to be read."""
         calls = [call for call in self._calls if call.stage is Stage.ACCOUNT]
-        run = self._begin(home, calls, self._answered[home], first=Stage.ACCOUNT)
+        run = ScopeRun(home, calls, self._answered[home], first=Stage.ACCOUNT, health_since=self._health_since)
         self._runs[home] = run
         self._only_asked_from.add(home)
         self._advance(run)
 
     def _advance(self, run: ScopeRun) -> None:
-        due = run.tasks()
-        for sentence in notices(due):
-            self._say(sentence)
-        self._queues.add(due)
+        self._queues.add(run.tasks())
         account = run.scope.account_id
         if run.stage > Stage.ACCOUNT and account not in self._opted_in:
             self._open_regions(run)

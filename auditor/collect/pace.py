@@ -1,9 +1,8 @@
 """Keeping below AWS's rate limits, which a scan shares with whatever else runs in the account.
 
 Reads of Elastic Load Balancing have one token bucket per account and region, 40 tokens and 10 more a second, the Classic API
-its own (Elastic Load Balancing user guide, request throttling). Controllers in the account draw from the same bucket. ECS has
-buckets of 50 (clusters) and 100 (services, tasks), 20 more a second each (ECS API reference, request throttling). The other
-services publish no figures for their reads; ours are modest.
+its own (Elastic Load Balancing user guide, request throttling). Controllers in the account draw from the same bucket. The
+other services publish no figures for their reads; ours are modest.
 """
 
 from __future__ import annotations
@@ -28,7 +27,6 @@ _OTHERS = {
     "autoscaling": Rate(10, 10),
     "cloudwatch": Rate(5, 5),
     "ec2": Rate(15, 50),
-    "ecs": Rate(15, 40),
     "eks": Rate(10, 10),
     "sts": Rate(10, 10),
 }

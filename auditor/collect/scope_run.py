@@ -7,20 +7,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..model.answer import Answer, CallError
 from ..model.inventory import Held, Scope
 from ..model.known import Outcome
-from ..model.metrics import MetricWindow
 from ..model.read import AnyRead
 from ..record.decode import fold, keys_of
 from ..record.reading import FORMAT
 from ..record.resume import Answered, CallKey, call_key
 from .call import Call, Stage, View
 
-__all__ = ["ScopeRun", "Task", "notices"]
+__all__ = ["ScopeRun", "Task"]
 
 _Turn = tuple[Call, int]
 
@@ -88,26 +87,11 @@ class Task:
         )
 
 
-def notices(due: Sequence[Task]) -> Iterator[str]:
-    """What there is to say of tasks of one scope before they are made."""
-    for call in dict.fromkeys(task.call for task in due):
-        if call.notice is not None:
-            account, region = due[0].run.scope
-            yield f"{account} {region}: {call.notice([task.params for task in due if task.call is call])}"
-
-
 class ScopeRun:
     """Progress of the declared calls in one scope."""
 
     def __init__(
-        self,
-        scope: Scope,
-        calls: Sequence[Call],
-        answered: Answered,
-        *,
-        first: Stage,
-        health_since: str = "",
-        window: MetricWindow | None = None,
+        self, scope: Scope, calls: Sequence[Call], answered: Answered, *, first: Stage, health_since: str = ""
     ) -> None:
         """Prepare; `tasks` starts it.
 
@@ -117,7 +101,6 @@ class ScopeRun:
             answered: pages that an earlier scan read.
             first: the stage to begin with.
             health_since: answers that fade and are older than this (ISO 8601) are read again.
-            window: the time that metrics are read of; None for no metrics.
         """
         self.scope = scope
         self.stage = first
@@ -125,7 +108,6 @@ class ScopeRun:
         self.gone: set[tuple[str, str]] = set()
         self._answered = answered
         self._health_since = health_since
-        self._window = window
         self._turns: dict[Stage, list[_Turn]] = defaultdict(list)
         for call in calls:
             for pass_, stage in call.passes:
@@ -152,7 +134,7 @@ class ScopeRun:
 
     def view(self) -> View:
         """What was read so far of the reads that others depend on."""
-        return View(self.scope, self._held, frozenset(), window=self._window)
+        return View(self.scope, self._held, frozenset())
 
     def needed(self, read: AnyRead) -> bool:
         """Whether other calls wait for this read."""

@@ -19,7 +19,6 @@ from moto.elbv2.models import elbv2_backends
 
 from .extension.arc.models import arczonalshift_backends, now_utc
 from .extension.hooks import make_backends, seed_ids
-from .extension.reservations import Reservation
 
 ZONES = "abc"
 _FIRST_READS = {
@@ -27,7 +26,6 @@ _FIRST_READS = {
     "elbv2": "describe_load_balancers",
     "elb": "describe_load_balancers",
     "autoscaling": "describe_auto_scaling_groups",
-    "ecs": "list_clusters",
     "eks": "list_clusters",
     "arc-zonal-shift": "list_zonal_shifts",
     "cloudwatch": "describe_alarms",
@@ -182,12 +180,6 @@ class Builder:
         )
         arn: str = made["Listeners"][0]["ListenerArn"]
         return arn
-
-    def reserve(self, balancer: str, units: int, failed: str = "") -> None:
-        """Reserve capacity units for a load balancer; in the zones of `failed` AWS could not provide them."""
-        backend: Any = elbv2_backends[self.account][self.region]
-        zones = tuple(self.region + letter for letter in failed)
-        backend.reservations[self.balancers[balancer]] = Reservation(units, zones)
 
     def path_rule(self, listener: str, priority: int, path: str, action: Mapping[str, Any]) -> None:
         """A listener rule for a path."""

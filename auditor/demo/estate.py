@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime
 from typing import Any
 
-from . import containers, traffic
 from .builder import Builder, unhealthy
 
 _MADE = datetime.datetime(2026, 3, 2, 9, 0, tzinfo=datetime.UTC)
@@ -18,7 +17,6 @@ _SHIFT = {"zonal_shift.config.enabled": "true"}
 _SHIFT_SOON = _SHIFT | {"client_keep_alive.seconds": "300"}
 _CROSS_ZONE_ON = {"load_balancing.cross_zone.enabled": "true"}
 _CROSS_ZONE_OFF = {"load_balancing.cross_zone.enabled": "false"}
-_ENDS_CONNECTIONS = {"deregistration_delay.connection_termination.enabled": "true"}
 _WEB: dict[str, Any] = {"Protocol": "HTTP", "Port": 8080, "HealthCheckPath": "/healthz"}
 _EVEN = {"a": 2, "b": 2, "c": 2}
 _MODERN_TLS = "ELBSecurityPolicy-TLS13-1-2-2021-06"
@@ -45,14 +43,11 @@ def build(estate: Builder) -> None:
         inspection,
         legacy,
         batch,
-        workers,
         leftovers,
         clusters,
-        measured,
     ):
         part(estate)
     estate.age(_MADE)
-    containers.age(estate, _MADE)
 
 
 def shop(estate: Builder) -> None:
@@ -67,7 +62,6 @@ def shop(estate: Builder) -> None:
     secure = estate.listener("shop", 443, "HTTPS", estate.forward("shop"), SslPolicy=_MODERN_TLS)
     estate.path_rule(secure, 10, "/api/*", estate.forward("shop-api"))
     estate.practice("shop", "shop-availability")
-    estate.reserve("shop", 300)
 
 
 def checkout(estate: Builder) -> None:
@@ -97,10 +91,9 @@ def orders(estate: Builder) -> None:
 
 
 def portal(estate: Builder) -> None:
-    """Sound: an internal ALB with practice runs, tasks of ECS, and a Lambda function behind one path."""
+    """Sound: an internal ALB with practice runs, and a Lambda function behind one path."""
     estate.target_group("portal", **_WEB, TargetType="ip")
-    containers.cluster(estate, "web")
-    containers.fargate_service(estate, "web", "portal", 6, group="portal")
+    estate.ip_targets("portal", _EVEN)
     estate.target_group("portal-thumbnails", TargetType="lambda")
     estate.register(
         "portal-thumbnails", [f"arn:aws:lambda:{estate.region}:{estate.account}:function:portal-thumbnails"]
@@ -134,8 +127,7 @@ def edge(estate: Builder) -> None:
 
 def ingest(estate: Builder) -> None:
     """Fault: cross-zone is off and zones hold 2, 4 and 6 targets: one in the first carries what three in the last do."""
-    settings = {"Protocol": "TCP", "Port": 4317, "TargetType": "instance", "HealthCheckPort": "13133"}
-    estate.target_group("ingest", **settings, attributes=_ENDS_CONNECTIONS)
+    estate.target_group("ingest", Protocol="TCP", Port=4317, TargetType="instance", HealthCheckPort="13133")
     estate.scaling_group("ingest", 0, groups=["ingest"], shift=True)
     estate.attach_unevenly("ingest", {"a": 2, "b": 4, "c": 6})
     estate.load_balancer("ingest", "network", attributes=_SHIFT, tags={"service": "ingest"})
@@ -144,7 +136,7 @@ def ingest(estate: Builder) -> None:
 
 def telemetry(estate: Builder) -> None:
     """Sound, and shifted: a customer moved its traffic away from us-east-1b (use1-az1)."""
-    estate.target_group("telemetry", Protocol="TCP", Port=8125, TargetType="ip", attributes=_ENDS_CONNECTIONS)
+    estate.target_group("telemetry", Protocol="TCP", Port=8125, TargetType="ip")
     estate.ip_targets("telemetry", _EVEN)
     estate.load_balancer("telemetry", "network", attributes=_SHIFT | _CROSS_ZONE_ON, tags={"service": "telemetry"})
     estate.listener("telemetry", 8125, "TCP", estate.forward("telemetry"))
@@ -152,15 +144,11 @@ def telemetry(estate: Builder) -> None:
 
 
 def mqtt(estate: Builder) -> None:
-    """Fault: neither the NLB nor its Auto Scaling group takes part in zonal shift, and nothing ends long connections.
-
-    The capacity reserved for it is not there in us-east-1c, which is read with ``--services all`` only.
-    """
+    """Fault: neither the NLB nor its Auto Scaling group takes part in zonal shift."""
     estate.target_group("mqtt", Protocol="TCP", Port=8883, TargetType="instance")
     estate.scaling_group("mqtt", 6, groups=["mqtt"])
     estate.load_balancer("mqtt", "network", public=True, attributes=_CROSS_ZONE_ON, tags={"service": "mqtt"})
     estate.listener("mqtt", 8883, "TCP", estate.forward("mqtt"))
-    estate.reserve("mqtt", 90, failed="c")
 
 
 def inspection(estate: Builder) -> None:
@@ -191,14 +179,6 @@ def batch(estate: Builder) -> None:
     estate.scaling_group("batch", 2, zones="a", shift=True)
 
 
-def workers(estate: Builder) -> None:
-    """Fault: the ECS service `thumbnails` has a subnet in one zone only. Sound: `reports`, on instances in three."""
-    containers.fargate_service(estate, "web", "thumbnails", 2, zones="c")
-    estate.scaling_group("reports", 6, shift=True)
-    spread = [{"type": "spread", "field": "attribute:ecs.availability-zone"}, {"type": "binpack", "field": "memory"}]
-    containers.instance_service(estate, "web", "reports", 6, placementStrategy=spread)
-
-
 def leftovers(estate: Builder) -> None:
     """A target group that no load balancer uses."""
     estate.target_group("shop-canary-2025", **_WEB, TargetType="ip")
@@ -212,10 +192,3 @@ def clusters(estate: Builder) -> None:
     estate.cluster("analytics", shift=True)
     estate.node_group("analytics", "workers", 3)
     estate.fargate_profile("analytics", "jobs", "jobs")
-
-
-def measured(estate: Builder) -> None:
-    """What CloudWatch holds of three: most comes to `shop` in us-east-1a, few flows are left where `telemetry` shifted from."""
-    traffic.application(estate, "shop", 54_000, {"a": 0.45, "b": 0.3, "c": 0.25}, {"shop": 0.8, "shop-api": 0.2})
-    traffic.network(estate, "telemetry", 3_000, {"a": 900, "b": 40, "c": 860}, gigabytes=120)
-    traffic.network(estate, "mqtt", 600, {"a": 5_200, "b": 5_100, "c": 4_900}, gigabytes=75)

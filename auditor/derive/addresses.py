@@ -30,9 +30,8 @@ def rooms_lacking(group: autoscaling.AutoScalingGroup, unions: Unions, links: Li
     A subnet that several groups share counts once. One for IPv6 alone has no IPv4 addresses to run out of. An instance takes
     one address at least; what else draws from the same subnets is not counted, so what is said lacking is lacking.
     """
-    missing = unions.missing(group)
-    if missing is not None:
-        return missing
+    if unions.missing is not None:
+        return unions.missing
     members = unions.members(group)
     instances: dict[Zone, int] = {}
     for member in members:

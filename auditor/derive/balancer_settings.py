@@ -15,10 +15,8 @@ from ..model.known import Known, Unknown, merge, unclear
 from ..model.verdict import Truth, all_of
 from .group_health import GroupView
 from .links import Links
-from .nodes.behind_nlb import RaisedThreshold
 from .nodes.group_settings import NamedGroup
 from .nodes.load_balancers import Kind
-from .thresholds import dns_words, raised
 
 _FAILOVER = ("target_failover.on_deregistration", "target_failover.on_unhealthy")
 
@@ -43,7 +41,6 @@ def settings_of(balancer: elbv2.LoadBalancer, views: Sequence[GroupView], links:
         "sticky_groups": chosen(sticky),
         "sticky_groups_local": chosen(lambda v: all_of((local(v), sticky(v)))) if kind == "application" else (),
         "groups_local": chosen(lambda v: all_of((v.in_use, local(v)))),
-        "groups_raising_dns": groups_raising_dns(views, links) if kind == "application" else (),
         "groups_not_rebalanced": chosen(lambda v: not_rebalanced(v, links)) if kind == "gateway" else (),
     }
 
@@ -64,27 +61,6 @@ def groups_where(
             found.append(named)
     found.sort(key=lambda g: (g.TargetGroupName, g.TargetGroupArn))
     return tuple(found) if found or not unknowns else merge(unknowns)
-
-
-def groups_raising_dns(views: Sequence[GroupView], links: Links) -> Known[tuple[RaisedThreshold, ...]]:
-    """In-use target groups whose DNS failover threshold is raised. Lambda groups have none."""
-
-    def attributes(arn: str) -> Known[Mapping[str, str]]:
-        return links.inventory.attributes(elbv2.TARGET_GROUP_ATTRIBUTES, arn)
-
-    found = groups_where(
-        views, links, lambda v: all_of((v.in_dns_model, v.in_use, raised(attributes(v.group.TargetGroupArn))))
-    )
-    if isinstance(found, Unknown):
-        return found
-    return tuple(
-        RaisedThreshold(
-            TargetGroupName=g.TargetGroupName,
-            TargetGroupArn=g.TargetGroupArn,
-            words=f"{g.TargetGroupName} ({dns_words(attributes(g.TargetGroupArn))})",
-        )
-        for g in found
-    )
 
 
 def setting(view: GroupView, links: Links, key: str, default: str, value: str) -> Truth:

@@ -11,30 +11,20 @@ from ..model.inventory import Inventory, RegionInventory
 from ..model.known import Known, Listing, Reason, Unknown, merge, unclear
 from ..model.verdict import Truth
 from . import classic, load_balancers, target_groups
-from .alarm_cover import AlarmBook
-from .balancer_alarms import alarm_nodes
 from .balancer_subnets import subnet_nodes
-from .caches import cache_nodes
 from .cluster_nodes import cluster_nodes, node_group_nodes
-from .databases import database_subjects
-from .ecs_services import service_nodes
 from .figures import Figures
 from .group_health import GroupView, view_of
 from .inhabitants import inhabitants_of
-from .last_target import served_zones
 from .links import Links
 from .managed import Managed, region_node
 from .managed_zones import managed_tags, managed_zones, type_of
-from .nat import nat_nodes
 from .node import Node
 from .nodes import AutoScalingGroup, AvailabilityZone, EksCluster, LoadBalancerZone, ShiftResource, TargetGroup
-from .odd_targets import OddTargetFinder
 from .scaling_nodes import scaling_nodes
-from .shift_switch import own_switch
 from .shifts import ShiftState
 from .tags import group_tags
 from .zonal_model import RegionModel, ZonalModel
-from .zone_loss import loss_facts
 
 
 def derive(inventory: Inventory, figures: Figures | None = None) -> ZonalModel:
@@ -64,7 +54,7 @@ def derive_region(inventory: RegionInventory, now: datetime, figures: Figures) -
             strange += why.reasons
             continue
         members = by_balancer.get(balancer.LoadBalancerArn, [])
-        balancer_nodes.append(load_balancers.balancer_node(balancer, members, links, shifts))
+        balancer_nodes.append(load_balancers.balancer_node(balancer, members, links))
         balancer_zones += load_balancers.zone_nodes(balancer, members, links, shifts)
     older = inventory.listing(elb.LOAD_BALANCERS)
     classic_zones: list[LoadBalancerZone] = []
@@ -75,12 +65,10 @@ def derive_region(inventory: RegionInventory, now: datetime, figures: Figures) -
     balancer_zones += classic_zones
     group_nodes: list[TargetGroup] = []
     group_zones: list[Listing[Node]] = []
-    odd = OddTargetFinder(views.values(), links)
     for view in views.values():
         arns = view.group.LoadBalancerArns
         siblings = by_balancer.get(arns[0], [view]) if arns else [view]
-        more = {**loss_facts(view, figures, links), **odd.facts(view)}
-        group_nodes.append(target_groups.group_node(view, siblings, links, shifts, more))
+        group_nodes.append(target_groups.group_node(view, siblings, links, shifts))
         group_zones.append(target_groups.zone_nodes(view, links))
     asgs = _listed(scaling_nodes(views, figures, links, shifts))
     clusters = _listed(cluster_nodes(links))
@@ -90,23 +78,17 @@ def derive_region(inventory: RegionInventory, now: datetime, figures: Figures) -
             balancer_zones, (*balancers.gaps, *older.gaps, *sorted(strange, key=lambda r: r.says))
         ),
         "LoadBalancerSubnet": subnet_nodes(links),
-        "LoadBalancerAlarms": alarm_nodes(AlarmBook(inventory, now), by_balancer, links),
         "TargetGroup": _sorted(group_nodes, groups.gaps),
         "TargetGroupZone": _sorted(
             [n for zones in group_zones for n in zones],
             (*groups.gaps, *(g for zones in group_zones for g in zones.gaps)),
         ),
-        "TargetGroupServedZone": served_zones(views.values(), links, shifts),
         "AutoScalingGroup": asgs,
         "EksCluster": clusters,
         "EksNodegroup": _listed(node_group_nodes(links)),
-        "EcsService": service_nodes(views, figures, links),
-        "ReplicationGroup": cache_nodes(links),
-        "NatGateway": nat_nodes(links),
-        **database_subjects(links),
     }
     scaling = [n for n in asgs if isinstance(n, AutoScalingGroup)]
-    managed = Managed(links, shifts, now, scaling, figures=figures.for_peaks(measured=inventory.window is not None))
+    managed = Managed(links, shifts, now, scaling, figures=bool(figures.capacity))
     subjects["ManagedResource"] = _managed_resources(managed, group_nodes, by_balancer, links, shifts)
     subjects["ManagedResourceZone"] = _sorted(managed_zones(managed, links, shifts), shifts.listing.gaps)
     subjects["ArcRegion"] = Listing((region_node(links),))
@@ -182,7 +164,7 @@ def _shift_resources(
             continue
         arn = balancer.LoadBalancerArn
         attributes = links.inventory.attributes(elbv2.LOAD_BALANCER_ATTRIBUTES, arn)
-        switch = own_switch(attributes, shifts.listed(arn))
+        switch = load_balancers.own_switch(attributes, shifts.listed(arn))
         starting = balancer.State.Code == "provisioning"
         add(
             load_balancers.resource_of(balancer, links),

@@ -125,12 +125,10 @@ def _field(field: str) -> str:
 
 
 def _of(node: Node, key: str) -> str:
-    """Whose answer it is: the name in the key when that is another resource's ARN or an interface, else the node's own name."""
+    """Whose answer it is: the name in the key when that is another resource's ARN, else the node's own name."""
     if key.startswith("arn:") and key != node.resource.arn:
         resource = key.split(":", 5)[-1].split("/")
         return resource[-2] if len(resource) > 2 else resource[-1]
-    if key.startswith("eni-"):
-        return key
     return node.resource.name or node.resource.region
 
 
@@ -172,7 +170,7 @@ def _raw(region: RegionModel, read: AnyRead, key: str, field: str, node: Node) -
     if field == "probe":
         return _cut(sorted(_listener(x) for x in inventory.listing(elbv2.LISTENERS, key))) or None
     if field in ("forwards", "rule_forwards"):
-        return _forwards(inventory, read, key, node) or None
+        return _forwards(inventory, read, key, node.resource.arn) or None
     if read is elbv2.TARGET_HEALTH:
         return _targets(region, key)
     if read.of is KeyValue:
@@ -194,17 +192,13 @@ def _listener(listener: elbv2.Listener) -> str:
     return f"{listener.Protocol}:{listener.Port}{policy}, default action {kinds or 'none'}"
 
 
-def _forwards(inventory: RegionInventory, read: AnyRead, key: str, node: Node) -> list[str]:
-    """The listeners, or the rules of one listener, that forward to a target group, with the weight it has there.
-
-    Of a load balancer all that forward, with each of their groups by name.
-    """
-    groups = {} if node.resource.arn in inventory.index(elbv2.TARGET_GROUPS) else inventory.index(elbv2.TARGET_GROUPS)
+def _forwards(inventory: RegionInventory, read: AnyRead, key: str, group: str) -> list[str]:
+    """The listeners, or the rules of one listener, that forward to a target group, with the weight it has there."""
     found = [
-        f"{where}, weight {weight}" + (f" for {groups[arn].TargetGroupName}" if arn in groups else "")
+        f"{where}, weight {weight}"
         for where, actions in _actions(inventory, read, key)
         for arn, weight in weights(actions)
-        if groups or arn == node.resource.arn
+        if arn == group
     ]
     return _cut(sorted(found))
 
@@ -232,15 +226,10 @@ def _targets(region: RegionModel, arn: str) -> list[str]:
             state.State,
             state.Reason or "",
             state.Description or "",
-            _anomaly(health.AnomalyDetection),
         ]
         place = "" if health.Target.AvailabilityZone else places.get(health.Target.Id, "")
         rows.append((state.State == "healthy", " ".join(w for w in words if w) + place))
     return _cut([text for _, text in sorted(rows)])
-
-
-def _anomaly(detection: elbv2.AnomalyDetection | None) -> str:
-    return "" if detection is None or detection.Result in ("", "normal") else detection.Result
 
 
 def _places(region: RegionModel, arn: str) -> Mapping[str, str]:

@@ -19,7 +19,7 @@ from .health_checks import accepts, matcher_of
 from .links import Links
 from .nodes.group_settings import UnreachableThreshold
 from .nodes.target_groups import Target
-from .targets import checks_node_port, per_zone, unresolved
+from .targets import checks_node_port
 from .thresholds import DNS_KEY, ROUTING_KEY, Count, Threshold, dns_threshold, part_of, routing_threshold
 
 _HTTP = ("HTTP", "HTTPS")
@@ -41,7 +41,6 @@ def settings_of(view: GroupView, links: Links) -> dict[str, Any]:
         "unreachable_thresholds": unreachable(view, dns_threshold(attributes), routing_threshold(attributes)),
         "thresholds_out_of_order": out_of_order(attributes),
         "threshold_words": _in_words(attributes),
-        "most_serving_in_a_zone": most_serving(view.targets),
         "balancer_behind_nlb": _behind_nlb(view, links),
         "all_zone_targets": all_zone_targets(view, links),
     }
@@ -104,15 +103,6 @@ def _lacking(key: str, minimum: int, zone: Zone | None, total: int) -> Unreachab
         zone=zone,
         words=f"{what} minimum {minimum} against {total} {noun} {place}",
     )
-
-
-def most_serving(targets: Known[tuple[Target, ...]]) -> Known[int]:
-    """Usable targets in the zone that has most of them, Kubernetes nodes without a pod aside, since they never serve."""
-    if isinstance(targets, Unknown):
-        return targets
-    serving = tuple(t for t in targets if t.usable and not t.fails_on_purpose)
-    lost = unresolved(serving)
-    return lost if lost is not None else max((len(ts) for ts in per_zone(serving).values()), default=0)
 
 
 def out_of_order(attributes: Known[Mapping[str, str]]) -> Truth:

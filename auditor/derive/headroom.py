@@ -15,7 +15,6 @@ from ..model.identity import AccountId, RegionName, Resource, Zone
 from ..model.known import Known, Unknown, unclear
 from ..model.verdict import Truth, any_of
 from .figures import Figures
-from .fronts import fronts_of
 from .links import Links, fed_groups
 from .node import Node
 from .placement import in_words
@@ -64,9 +63,8 @@ def together(group: autoscaling.AutoScalingGroup, unions: Unions, links: Links) 
     Unknown while a member may be missing, and for groups whose sizes count vCPUs or memory: nothing says what an instance
     of theirs counts.
     """
-    missing = unions.missing(group)
-    if missing is not None:
-        return missing
+    if unions.missing is not None:
+        return unions.missing
     members = unions.members(group)
     for member in members:
         if member.DesiredCapacityType not in (None, "", "units"):
@@ -96,22 +94,18 @@ def _settling(members: Sequence[autoscaling.AutoScalingGroup]) -> Truth:
 def required(group: autoscaling.AutoScalingGroup, figures: Figures, unions: Unions, links: Links) -> Known[int | None]:
     """Capacity the union must keep without any one zone, by the user's figures; None when no figure is meant for it.
 
-    A figure is meant for the union when it chooses one of its groups, a target group that one of them feeds, or a load
-    balancer that uses no other than such a one.
+    A figure is meant for the union when it chooses one of its groups or a target group that one of them feeds.
     """
     if not figures.capacity:
         return None
-    missing = unions.missing(group)
-    if missing is not None:
-        return missing
+    if unions.missing is not None:
+        return unions.missing
     members = unions.members(group)
     arns = sorted({arn for m in members for arn in fed_groups(m)})
-    nodes = [*(as_node(m, links) for m in members), *(target_group_node(arn, links) for arn in arns)]
-    return figures.required(nodes, fronts_of(arns, links))
+    return figures.required([*(as_node(m, links) for m in members), *(_target_group(arn, links) for arn in arns)])
 
 
-def target_group_node(arn: str, links: Links) -> Node:
-    """A target group, which may not be there, as something that entries of the settings may choose."""
+def _target_group(arn: str, links: Links) -> Node:
     known = links.groups.get(arn)
     account, region = links.inventory.scope
     name = known.TargetGroupName if known else arn.split("/")[1] if arn.count("/") > 1 else arn

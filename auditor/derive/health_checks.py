@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from ..model import ec2, elbv2
 from ..model.inventory import RegionInventory
 from ..model.known import Known, Unknown, unclear
-from ..model.verdict import Truth
-from .host_rules import forwarding_rules, only_host_rules
 from .links import Links, weights
 from .listener_rules import Outcome, Probe, walk
 from .nodes.target_groups import ProbeWalk
@@ -92,10 +90,8 @@ def probe_walk(group: elbv2.TargetGroup, links: Links) -> Known[ProbeWalk | None
     protocols, source = protocols_of(
         listener.SslPolicy if listener and listener.Protocol == "HTTPS" else None, links.inventory
     )
-    probe = _probe(group, port, links)
-    outcome = _outcome(listener, listeners.items, port, probe, links)
+    outcome = _outcome(group, listener, listeners.items, port, links)
     code = outcome.code if isinstance(outcome, Outcome) else None
-    accepted = outcome if isinstance(outcome, Unknown) else None if code is None else accepts(matcher_of(group), code)
     return ProbeWalk(
         alb_name=alb.LoadBalancerName,
         port=port,
@@ -110,36 +106,12 @@ def probe_walk(group: elbv2.TargetGroup, links: Links) -> Known[ProbeWalk | None
         outcome=outcome if isinstance(outcome, Unknown) else _kind(outcome),
         outcome_code=outcome if isinstance(outcome, Unknown) else code,
         outcome_words=outcome if isinstance(outcome, Unknown) else _words(outcome),
-        accepted=accepted,
-        accepted_words=_accepted_words(accepted),
-        host_rules_only=_host_rules_only(listener, probe, links),
-        forwarding_rules=forwarding_rules(links.inventory.listing(elbv2.RULES, listener.ListenerArn))
-        if listener
-        else (),
+        accepted=outcome
+        if isinstance(outcome, Unknown)
+        else None
+        if code is None
+        else accepts(matcher_of(group), code),
     )
-
-
-def _accepted_words(accepted: Known[bool | None]) -> Known[str]:
-    if isinstance(accepted, Unknown):
-        return accepted
-    if accepted is None:
-        return "has no say, as the targets decide or no code is known"
-    if accepted:
-        return "accepts that, so the check passes even when every target of the application is down"
-    return "rejects that, so the only target of the group can never be healthy"
-
-
-def _refuses(listener: elbv2.Listener) -> bool:
-    """Whether a listener asks for a client certificate, which no check has."""
-    return listener.MutualAuthentication is not None and listener.MutualAuthentication.Mode == "verify"
-
-
-def _host_rules_only(listener: elbv2.Listener | None, probe: Known[Probe], links: Links) -> Truth:
-    if listener is None or _refuses(listener):
-        return False
-    if isinstance(probe, Unknown):
-        return probe
-    return only_host_rules(links.inventory.listing(elbv2.RULES, listener.ListenerArn), listener, probe)
 
 
 def _listener_ports(group: elbv2.TargetGroup, balancer: elbv2.LoadBalancer, links: Links) -> tuple[int, ...]:
@@ -164,30 +136,25 @@ def _words(outcome: Outcome | str) -> str:
     }[outcome]
 
 
-def _probe(group: elbv2.TargetGroup, port: int, links: Links) -> Known[Probe]:
+def _outcome(
+    group: elbv2.TargetGroup,
+    listener: elbv2.Listener | None,
+    listeners: Sequence[elbv2.Listener],
+    port: int,
+    links: Links,
+) -> Known[Outcome | str]:
+    if listener is None:
+        return "wrong_protocol" if any(x.Port == port for x in listeners) else "no_listener"
     balancer = links.balancer_of(group)
     if isinstance(balancer, Unknown):
         return balancer
     if balancer is None:
         return unclear("no load balancer uses the group")
-    return Probe(
+    if listener.MutualAuthentication and listener.MutualAuthentication.Mode == "verify":
+        return Outcome(kind="denied", code=None, rule="the listener, which asks for a client certificate,")
+    probe = Probe(
         path=group.HealthCheckPath or "/",
         ports=_listener_ports(group, balancer, links) or (group.Port or port,),
         sources=node_addresses(links.inventory, balancer.LoadBalancerArn),
     )
-
-
-def _outcome(
-    listener: elbv2.Listener | None,
-    listeners: Sequence[elbv2.Listener],
-    port: int,
-    probe: Known[Probe],
-    links: Links,
-) -> Known[Outcome | str]:
-    if listener is None:
-        return "wrong_protocol" if any(x.Port == port for x in listeners) else "no_listener"
-    if isinstance(probe, Unknown):
-        return probe
-    if _refuses(listener):
-        return Outcome(kind="denied", code=None, rule="the listener, which asks for a client certificate,")
     return walk(links.inventory.listing(elbv2.RULES, listener.ListenerArn), listener, probe)

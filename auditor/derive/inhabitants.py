@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from ..model import autoscaling, elb, elbv2
 from ..model.identity import Zone
 from ..model.known import Unknown
-from .ecs_tasks import zone_of
 from .group_health import GroupView, enabled_zones
 from .links import Links
 from .nodes.load_balancers import LoadBalancerZone
@@ -41,7 +40,6 @@ def inhabitants_of(
         found.setdefault(part.zone.key, set()).add(f"load balancer {part.LoadBalancerName}")
     _add_instances(found, unknowns, links)
     _add_targets(found, unknowns, views)
-    _add_services(found, unknowns, links)
     for name, zones in capacity.items():
         for zone in zones:
             found.setdefault(zone.key, set()).add(f"Auto Scaling group {name}")
@@ -65,16 +63,3 @@ def _add_targets(found: _Names, unknowns: list[Unknown], views: Sequence[GroupVi
                 unknowns.append(place)
             elif isinstance(place, Zone):
                 found.setdefault(place.key, set()).add(f"target group {view.group.TargetGroupName}")
-
-
-def _add_services(found: _Names, unknowns: list[Unknown], links: Links) -> None:
-    unknowns += [] if links.ecs.unread is None else [links.ecs.unread]
-    for service in links.ecs.services:
-        tasks = links.ecs.tasks(service)
-        for place in (zone_of(t, links) for t in links.ecs.seen_tasks(service)):
-            if isinstance(place, Unknown):
-                unknowns.append(place)
-            else:
-                found.setdefault(place.key, set()).add(f"ECS service {service.serviceName}")
-        if isinstance(tasks, Unknown):
-            unknowns.append(tasks)

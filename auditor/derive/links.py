@@ -12,11 +12,9 @@ from typing import cast
 from ..model import autoscaling, eks, elbv2
 from ..model.inventory import RegionInventory
 from ..model.known import Known, Unknown, merge, unclear
-from ..model.verdict import Truth
-from .ecs import EcsEstate
+from ..model.verdict import Truth, any_of
 from .nodes.load_balancers import Kind
 from .targets import TargetPlaces
-from .traffic import TrafficBook
 from .zones import zone_map
 
 
@@ -41,8 +39,6 @@ class Links:
         self.places = TargetPlaces(inventory, self.zones)
         self.balancers = inventory.index(elbv2.LOAD_BALANCERS)
         self.groups = inventory.index(elbv2.TARGET_GROUPS)
-        self.traffic = TrafficBook(inventory, self.zones)
-        self.ecs = EcsEstate(inventory)
 
     def kind(self, balancer: elbv2.LoadBalancer) -> Kind:
         """Kind of a load balancer that is not `strange`."""
@@ -161,28 +157,21 @@ class Links:
                     unknowns.append(detail)
         return merge(unknowns) if unknowns else None
 
-    @cached_property
-    def alb_edges(self) -> tuple[Mapping[str, tuple[elbv2.TargetGroup, ...]], Unknown | None]:
-        """Attached `alb` groups by the ARN of the load balancer registered with them, and why there may be more."""
+    def behind_nlb(self, alb_arn: str) -> Truth:
+        """Whether an Application Load Balancer is the registered target of an attached `alb` group."""
         groups = self.inventory.listing(elbv2.TARGET_GROUPS)
-        found: dict[str, dict[str, elbv2.TargetGroup]] = {}
-        unknowns: list[Unknown] = []
+        truths: list[Truth] = []
         for group in sorted(groups, key=lambda g: g.TargetGroupArn):
             if group.TargetType != "alb" or not group.LoadBalancerArns:
                 continue
             health = self.inventory.listing(elbv2.TARGET_HEALTH, group.TargetGroupArn)
-            for target in health:
-                found.setdefault(target.Target.Id, {})[group.TargetGroupArn] = group
+            if any(h.Target.Id == alb_arn for h in health):
+                return True
             if not health.complete:
-                unknowns.append(health.unknown)
+                truths.append(health.unknown)
         if not groups.complete:
-            unknowns.append(groups.unknown)
-        return {arn: tuple(g.values()) for arn, g in found.items()}, merge(unknowns) if unknowns else None
-
-    def behind_nlb(self, alb_arn: str) -> Truth:
-        """Whether an Application Load Balancer is the registered target of an attached `alb` group."""
-        edges, more = self.alb_edges
-        return alb_arn in edges or (False if more is None else more)
+            truths.append(groups.unknown)
+        return any_of(truths)
 
 
 def fed_groups(group: autoscaling.AutoScalingGroup) -> tuple[str, ...]:

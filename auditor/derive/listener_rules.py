@@ -166,16 +166,6 @@ def condition_holds(condition: elbv2.RuleCondition, probe: Probe) -> Truth:
             return unclear(f"a condition on {other or 'an unnamed field'} cannot be evaluated from the API")
 
 
-def numbered(rules: Iterable[elbv2.Rule]) -> list[elbv2.Rule]:
-    """Rules other than the default one, in the order in which they are tried."""
-    return sorted((r for r in rules if not r.IsDefault and r.Priority.isdigit()), key=lambda r: int(r.Priority))
-
-
-def default_actions(rules: Iterable[elbv2.Rule], listener: elbv2.Listener) -> list[elbv2.Action]:
-    """What a listener does with a request that no rule matches."""
-    return next((r.Actions for r in rules if r.IsDefault), listener.DefaultActions)
-
-
 def walk(rules: Listing[elbv2.Rule], listener: elbv2.Listener, probe: Probe) -> Known[Outcome]:
     """The end of the probe: the first rule by priority that matches decides, else the default action.
 
@@ -185,7 +175,8 @@ def walk(rules: Listing[elbv2.Rule], listener: elbv2.Listener, probe: Probe) -> 
         return rules.unknown
     ways: list[Outcome] = []
     doubts: list[Unknown] = []
-    for rule in numbered(rules):
+    numbered = [r for r in rules if not r.IsDefault and r.Priority.isdigit()]
+    for rule in sorted(numbered, key=lambda r: int(r.Priority)):
         holds = all_of(condition_holds(c, probe) for c in rule.Conditions)
         if holds is False:
             continue
@@ -194,7 +185,8 @@ def walk(rules: Listing[elbv2.Rule], listener: elbv2.Listener, probe: Probe) -> 
             break
         doubts.append(holds)
     else:
-        ways.append(outcome_of(default_actions(rules, listener), "the default action"))
+        default = next((r.Actions for r in rules if r.IsDefault), listener.DefaultActions)
+        ways.append(outcome_of(default, "the default action"))
     if len({(w.kind, w.code) for w in ways}) == 1:
         return msgspec.structs.replace(ways[-1], rule=" or ".join(w.rule for w in ways))
     return merge(doubts)

@@ -9,23 +9,16 @@ from ..model.finding import Cause
 from ..model.identity import AccountId, RegionName, Resource, Zone
 from ..model.known import Known, Unknown, merge, unclear
 from ..model.verdict import Truth, all_of
-from .alb_fronts import shift_facts
 from .balancer_settings import settings_of
 from .cross_zone import setting_of
-from .cross_zone_cost import cost_facts
 from .dns import group_allows, published
-from .group_coverage import coverage_of
 from .group_health import GroupView, enabled_zones
 from .links import Links
-from .long_connections import connection_facts
 from .nodes.load_balancers import GroupInZone, Kind, LoadBalancer, LoadBalancerZone
-from .reserved_capacity import reserved_in
-from .shift_switch import shift_switch
 from .shifts import ShiftState
 from .tags import group_tags
 from .target_groups import in_use_health
 from .thresholds import Count
-from .weighted_shares import shares_of
 
 TYPE = "AWS::ElasticLoadBalancingV2::LoadBalancer"
 _WORDS: Mapping[Kind, str] = {
@@ -34,6 +27,7 @@ _WORDS: Mapping[Kind, str] = {
     "gateway": "Gateway Load Balancer",
     "classic": "Classic Load Balancer",
 }
+_SHIFT_KEY = "zonal_shift.config.enabled"
 
 
 def resource_of(balancer: elbv2.LoadBalancer, links: Links) -> Resource:
@@ -54,18 +48,26 @@ def _evidence_links(arn: str, groups: Sequence[str], links: Links) -> dict[str, 
         "elbv2:DescribeLoadBalancers",
         "elbv2:DescribeLoadBalancerAttributes",
         "elbv2:DescribeListeners",
-        "elbv2:DescribeCapacityReservation",
         "arc-zonal-shift:ListManagedResources",
     )
     of_groups = ("elbv2:DescribeTargetGroups", "elbv2:DescribeTargetGroupAttributes", "elbv2:DescribeTargetHealth")
     listeners = tuple(sorted(x.ListenerArn for x in links.inventory.listing(elbv2.LISTENERS, arn)))
-    of_listeners = ("elbv2:DescribeRules", "elbv2:DescribeListenerAttributes")
-    return dict.fromkeys(own, arn) | dict.fromkeys(of_groups, tuple(groups)) | dict.fromkeys(of_listeners, listeners)
+    return dict.fromkeys(own, arn) | dict.fromkeys(of_groups, tuple(groups)) | {"elbv2:DescribeRules": listeners}
 
 
-def balancer_node(
-    balancer: elbv2.LoadBalancer, views: Sequence[GroupView], links: Links, shifts: ShiftState
-) -> LoadBalancer:
+def shift_switch(attributes: Known[Mapping[str, str]]) -> Known[bool]:
+    """Whether zonal shift is enabled. A key that AWS left out of a whole answer means the documented default, off."""
+    return attributes if isinstance(attributes, Unknown) else attributes.get(_SHIFT_KEY, "false") == "true"
+
+
+def own_switch(attributes: Known[Mapping[str, str]], listed: Truth) -> Known[bool | None]:
+    """The switch beside ARC's view: where ARC manages what the attributes are silent on, the default proves nothing."""
+    if listed is True and not isinstance(attributes, Unknown) and _SHIFT_KEY not in attributes:
+        return unclear(f"AWS did not return {_SHIFT_KEY}, and ARC lists the load balancer")
+    return shift_switch(attributes)
+
+
+def balancer_node(balancer: elbv2.LoadBalancer, views: Sequence[GroupView], links: Links) -> LoadBalancer:
     """All facts of one Application, Network or Gateway Load Balancer."""
     kind, arn = links.kind(balancer), balancer.LoadBalancerArn
     attributes = links.inventory.attributes(elbv2.LOAD_BALANCER_ATTRIBUTES, arn)
@@ -92,11 +94,6 @@ def balancer_node(
         groups_pinning_cross_zone_off=_pinning(views, links, lambda g: g.TargetGroupName),
         arns_pinning_cross_zone_off=_pinning(views, links, lambda g: g.TargetGroupArn),
         **settings_of(balancer, views, links),
-        **shift_facts(balancer, links, shifts),
-        **coverage_of(kind, views, zones, links),
-        **shares_of(balancer, views, links),
-        **connection_facts(balancer, views, links),
-        **cost_facts(balancer, views, links, links.traffic.gigabytes_a_month(balancer)),
     )
 
 
@@ -163,7 +160,7 @@ def _in_zone(view: GroupView, zone: Zone) -> Known[GroupInZone]:
 def emptiness(view: GroupView, zone: Zone) -> Truth:
     """Whether an in-use group has no usable target for the node of `zone` although other zones have some.
 
-    Targets registered for all zones serve every node. Unknown while targets are pending, or
+    Facts/elb.md F, EMPTY-ZONE. Targets registered for all zones serve every node. Unknown while targets are pending, or
     when the zone of a target is not known. Lambda groups have no zones.
     """
     if view.group.TargetType == "lambda" or view.in_use is False:
@@ -218,11 +215,9 @@ def zone_nodes(
                 resource=resource_of(balancer, links),
                 tags=group_tags(balancer.LoadBalancerArn, links.inventory),
                 links=_evidence_links(balancer.LoadBalancerArn, _matter(views, local, pooled), links),
-                LoadBalancerArn=balancer.LoadBalancerArn,
                 LoadBalancerName=balancer.LoadBalancerName,
                 kind=kind,
                 zone=zone,
-                **reserved_in(balancer, zone, links),
                 groups=here,
                 empty_groups_local=local,
                 empty_groups_pooled=pooled,

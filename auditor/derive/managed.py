@@ -125,7 +125,7 @@ class Managed:
             last_run_words=self.history.last_words(arn),
             interrupted_in_a_row=self.history.interrupted_in_a_row(arn),
             practice_overdue=self.history.overdue(arn),
-            groups_short=self._groups_short(arn, groups),
+            groups_short=self._groups_short(arn),
             windows_problem=flat(configuration, lambda c: too_tight(c, self._now) if c else ""),
             broken_alarms=broken,
             broken_alarm_words=flat(broken, lambda bs: tuple(f"{b.role} alarm {b.name}: {b.problem}" for b in bs)),
@@ -147,8 +147,8 @@ class Managed:
             return unclear("ARC did not report when the shift ends")
         return int((shift.until - self._now).total_seconds() // 60)
 
-    def _groups_short(self, arn: str, groups: Sequence[TargetGroup]) -> Known[tuple[str, ...]]:
-        """Target groups and Auto Scaling groups of the resource that lose too much with a zone, by the user's figures."""
+    def _groups_short(self, arn: str) -> Known[tuple[str, ...]]:
+        """Auto Scaling groups of the resource that lose too much with a zone, by the figures of the settings."""
         if not self._figures:
             return ()
         listing = self._links.inventory.listing(autoscaling.AUTO_SCALING_GROUPS)
@@ -169,12 +169,6 @@ class Managed:
                 unknowns.append(short)
             elif short:
                 found.append(node.AutoScalingGroupName)
-        for group in groups:
-            short = all_of((group.in_use, _short(group)))
-            if isinstance(short, Unknown):
-                unknowns.append(short)
-            elif short:
-                found.append(group.TargetGroupName)
         return tuple(found) if found or not unknowns else merge(unknowns)
 
     def _expiry(self, late: Sequence[LateLayer]) -> str:
@@ -319,9 +313,3 @@ def region_node(links: Links) -> ArcRegion:
         observer_enabled=flat(status, lambda s: _enabled(s.status, "whether autoshift notifications are on")),
         anything_shiftable=any_of(there),
     )
-
-
-def _short(group: TargetGroup) -> Truth:
-    """Whether a target group has a figure, and the loss of some zone leaves it too little by it."""
-    loss = group.zone_loss
-    return loss if isinstance(loss, Unknown) else False if loss is None else negate(loss.survived)

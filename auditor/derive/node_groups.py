@@ -16,9 +16,9 @@ from ..model.identity import Zone
 from ..model.known import Known, Unknown, merge
 from ..model.verdict import Truth, all_of, any_of, negate
 from .links import Links, fed_groups
+from .load_balancers import shift_switch
 from .placement import in_words
 from .scaling import being_deleted, cluster_of, only_source_of, settling_of, zones_of
-from .shift_switch import shift_switch
 from .tags import group_tags
 
 # Tags by which the controllers of a cluster mark the load balancers and target groups that they made for it.

@@ -1,6 +1,6 @@
 """Where does an Auto Scaling group keep its capacity, what does it serve, and who stands beside it?
 
-Groups behind one target group, cluster or ECS service are judged together: one group per zone is a sound pattern.
+Groups behind one target group or cluster are judged together: one group per zone is a sound pattern.
 https://docs.aws.amazon.com/autoscaling/ec2/userguide/auto-scaling-benefits.html
 """
 
@@ -139,10 +139,7 @@ def cluster_of(group: autoscaling.AutoScalingGroup, links: Links) -> str:
 
 
 class Unions:
-    """Groups that stand together behind one target group, Classic Load Balancer, EKS cluster or ECS service.
-
-    An ECS service has several where its strategy names several capacity providers.
-    """
+    """Groups that stand together behind one target group, Classic Load Balancer or cluster."""
 
     def __init__(self, links: Links) -> None:
         self._links = links
@@ -155,9 +152,7 @@ class Unions:
 
     def _keys(self, group: autoscaling.AutoScalingGroup) -> list[str]:
         cluster = cluster_of(group, self._links)
-        carried = self._links.ecs.carried(group.AutoScalingGroupName)
-        own = [*fed_groups(group), *(f"elb/{n}" for n in fed_classic(group)), *([f"eks/{cluster}"] if cluster else [])]
-        return own + [f"ecs/{arn}" for arn in carried]
+        return [*fed_groups(group), *(f"elb/{n}" for n in fed_classic(group)), *([f"eks/{cluster}"] if cluster else [])]
 
     def members(self, group: autoscaling.AutoScalingGroup) -> tuple[autoscaling.AutoScalingGroup, ...]:
         """Every group seen beside this one, itself included, by name."""
@@ -168,30 +163,23 @@ class Unions:
 
     def zones(self, group: autoscaling.AutoScalingGroup) -> Known[tuple[Zone, ...]]:
         """Zones of the union; unknown while a member may be missing, since with it the zones would be others."""
-        missing = self.missing(group)
-        if missing is not None:
-            return missing
+        if self.missing is not None:
+            return self.missing
         found = {z for m in self.members(group) for z in zones_of(m, self._links.zones, self._subnets)}
         return tuple(sorted(found, key=lambda z: z.key))
 
     def names(self, group: autoscaling.AutoScalingGroup) -> Known[tuple[str, ...]]:
         """Names of the union's groups; unknown while a member may be missing."""
-        missing = self.missing(group)
-        if missing is not None:
-            return missing
+        if self.missing is not None:
+            return self.missing
         return tuple(m.AutoScalingGroupName for m in self.members(group))
 
     @cached_property
-    def _unread(self) -> tuple[Unknown, ...]:
+    def missing(self) -> Unknown | None:
+        """Why a union may have members that were not seen, or None."""
         reasons = [] if self._listing.complete else [self._listing.unknown]
         if self._links.node_groups_unknown is not None:
             reasons.append(self._links.node_groups_unknown)
-        return tuple(reasons)
-
-    def missing(self, group: autoscaling.AutoScalingGroup) -> Unknown | None:
-        """Why the union of a group may have members that were not seen, or None."""
-        carries = self._links.ecs.may_carry(group)
-        reasons = [*self._unread, *([] if carries is None else [carries])]
         return merge(reasons) if reasons else None
 
 
@@ -201,14 +189,6 @@ def serves(group: autoscaling.AutoScalingGroup, links: Links) -> Truth:
         return True
     missing = links.node_groups_unknown
     return False if missing is None else missing
-
-
-def carries_tasks(group: autoscaling.AutoScalingGroup, links: Links) -> Truth:
-    """Whether tasks of an ECS service run on the group's instances, by way of a capacity provider."""
-    if links.ecs.carried(group.AutoScalingGroupName):
-        return True
-    unseen = links.ecs.may_carry(group)
-    return False if unseen is None else unseen
 
 
 def behind_cross_zone_off(group: autoscaling.AutoScalingGroup, links: Links) -> Truth:

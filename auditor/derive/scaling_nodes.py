@@ -83,7 +83,6 @@ def _node(
         union_zones=together,
         union_zone_count=together if isinstance(together, Unknown) else len(together),
         serves=scaling.serves(group, links),
-        carries_tasks=scaling.carries_tasks(group, links),
         behind_cross_zone_off=scaling.behind_cross_zone_off(group, links),
         only_source_of=scaling.only_source_of(group, members, links),
         cluster_shift_applied=_cluster_shifted(group, links, shifts),

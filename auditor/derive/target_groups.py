@@ -6,12 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from ..model import elbv2
+from ..model import autoscaling, elbv2
 from ..model.identity import AccountId, RegionName, Resource, Zone, arn_part
 from ..model.known import Known, Listing, Unknown, merge, unclear
 from ..model.verdict import Truth
-from .alb_cross_zone import alb_behind
-from .balancer_addresses import interfaces_cited
 from .dns import published
 from .fail_open import failing_open_in, summed
 from .group_health import GroupView
@@ -22,7 +20,6 @@ from .node import Node
 from .nodes.target_groups import Target, TargetGroup, TargetGroupZone
 from .placement import Spread, in_words, load_ratio, spread_of, uneven_by
 from .shifts import ShiftState
-from .sources import wants_zero
 from .tags import group_tags
 from .targets import per_zone, unresolved
 from .thresholds import routing_threshold
@@ -142,6 +139,14 @@ def _reasons(targets: Sequence[Target]) -> str:
     return ", ".join(
         f"{n} {reason}" + (f" in {where}" if where else "") for (where, reason), n in sorted(parts.items())
     )
+
+
+def _wants_zero(view: GroupView, links: Links) -> Truth:
+    feeders = links.feeders.get(view.group.TargetGroupArn, ())
+    if any((g.DesiredCapacity or 0) > 0 for g in feeders):
+        return False
+    groups: Listing[autoscaling.AutoScalingGroup] = links.inventory.listing(autoscaling.AUTO_SCALING_GROUPS)
+    return bool(feeders) if groups.complete else groups.unknown
 
 
 def _failing_open(view: GroupView, views: Sequence[GroupView], links: Links) -> Known[Mapping[Zone, Truth]]:
@@ -276,21 +281,15 @@ def _hottest(healthy: Mapping[Zone, int]) -> Zone | None:
     return min(present, key=lambda z: healthy[z], default=None)
 
 
-def group_node(
-    view: GroupView, siblings: Sequence[GroupView], links: Links, shifts: ShiftState, more: Mapping[str, Any]
-) -> TargetGroup:
-    """All facts of one target group. `siblings` are the groups of the same load balancer, itself included.
-
-    `more` are the facts that need more than the group: what the loss of a zone does to it by the user's figures
-    (`auditor.derive.zone_loss`), and its odd targets (`auditor.derive.odd_targets`).
-    """
+def group_node(view: GroupView, siblings: Sequence[GroupView], links: Links, shifts: ShiftState) -> TargetGroup:
+    """All facts of one target group. `siblings` are the groups of the same load balancer, itself included."""
     group, balancer = view.group, view.balancer
     fails = _failing_open(view, siblings, links)
     open_now, open_zones = (fails, fails) if isinstance(fails, Unknown) else summed(fails)
     return TargetGroup(
         resource=resource_of(group, links),
         tags=group_tags(group.TargetGroupArn, links.inventory),
-        links=evidence_links(view, links) | interfaces_cited(more["balancer_address_targets"]),
+        links=evidence_links(view, links),
         TargetGroupArn=group.TargetGroupArn,
         TargetGroupName=group.TargetGroupName,
         TargetType=group.TargetType,
@@ -312,11 +311,9 @@ def group_node(
         failing_open=open_now,
         failing_open_zones=open_zones,
         shift_applied=when(balancer, lambda b: shifts.shifted(b.LoadBalancerArn) if b else False),
-        wants_zero=wants_zero(group.TargetGroupArn, links),
+        wants_zero=_wants_zero(view, links),
         probe=probe_walk(group, links),
-        alb_behind=alb_behind(group, links),
         alb_target_settled=_settled(view),
-        **more,
         **settings_of(view, links),
         **_counted(view),
         **_placement(view, _Placed(view)),

@@ -129,7 +129,6 @@ def target_of(group: elbv2.TargetGroup, health: elbv2.TargetHealthDescription, z
         unhealthy=unhealthy,
         pending=not disabled and (state not in _JUDGED or reason.startswith("Elb.")),
         redirected=redirected,
-        anomaly=health.AnomalyDetection.Result if health.AnomalyDetection else "",
         mismatched=unhealthy and bool(codes) and not redirected,
         fails_on_purpose=(unhealthy and not codes and checks_node_port(group))
         or (unhealthy and checks_node_port(group) and 503 in codes),

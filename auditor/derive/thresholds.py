@@ -64,23 +64,6 @@ def dns_threshold(attributes: Known[Mapping[str, str]]) -> Known[Threshold]:
     return Threshold(_number(count), _number(percentage))
 
 
-def raised(attributes: Known[Mapping[str, str]]) -> Truth:
-    """Whether a zone leaves DNS before its last healthy target is gone: a percentage, or a count above 1.
-
-    What AWS left out is off or 1 and so not raised, whichever of its pages is right.
-    """
-    if isinstance(attributes, Unknown):
-        return attributes
-    count = _number(attributes.get(f"{DNS_KEY}.count", "off"))
-    return _number(attributes.get(f"{DNS_KEY}.percentage", "off")) is not None or (count is not None and count > 1)
-
-
-def dns_words(attributes: Known[Mapping[str, str]]) -> str:
-    """Both DNS thresholds as AWS returned them."""
-    found = {} if isinstance(attributes, Unknown) else attributes
-    return ", ".join(f"{form} {found.get(f'{DNS_KEY}.{form}', 'not returned')}" for form in ("count", "percentage"))
-
-
 def routing_threshold(attributes: Known[Mapping[str, str]]) -> Known[Threshold]:
     """When a node sends to failing targets. The count cannot be switched off; 1 is the documented default."""
     if isinstance(attributes, Unknown):

@@ -70,7 +70,7 @@ def zone_fit(group: autoscaling.AutoScalingGroup, views: Mapping[str, GroupView]
     empty: list[Truth] = []
     unknowns: list[Unknown] = []
     for arn in sorted(fed_groups(group)):
-        served = zones_served(arn, views, links)
+        served = _served(arn, views, links)
         if isinstance(served, Unknown):
             unknowns.append(served)
             continue
@@ -87,7 +87,7 @@ def zone_fit(group: autoscaling.AutoScalingGroup, views: Mapping[str, GroupView]
     return ZoneFit(beyond=tuple(beyond), uncovered=tuple(uncovered), lost=lost, empty=any_of(empty))
 
 
-def zones_served(arn: str, views: Mapping[str, GroupView], links: Links) -> Known[tuple[Zone, ...]]:
+def _served(arn: str, views: Mapping[str, GroupView], links: Links) -> Known[tuple[Zone, ...]]:
     """Zones that the load balancer of a target group serves; none for one that is missing, unattached or not in use."""
     view = views.get(arn)
     if view is None:

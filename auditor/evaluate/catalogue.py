@@ -157,7 +157,7 @@ def _no_rule(wanted: str, known: list[str]) -> str:
 def _retune(rules: dict[str, Rule], rule_id: str, **changes: Any) -> None:
     rule = rules.get(rule_id)
     if rule:
-        intent = {"intent": (), "excuses": ()} if changes.get("severity") is Severity.CRITICAL else {}
+        intent = {"intent": ()} if changes.get("severity") is Severity.CRITICAL else {}
         file = msgspec.structs.replace(rule.file, **changes, **intent)
         try:
             rules[rule_id] = compile_rule(file, rule.path, builtin=rule.builtin)

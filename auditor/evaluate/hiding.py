@@ -10,7 +10,7 @@ import msgspec
 from ..model.finding import Cause, Finding
 from ..model.verdict import Status
 
-__all__ = ["excused", "hide"]
+__all__ = ["hide"]
 
 
 def hide(findings: Sequence[Finding], hiding: Mapping[str, Sequence[str]]) -> list[Finding]:
@@ -41,34 +41,6 @@ def hide(findings: Sequence[Finding], hiding: Mapping[str, Sequence[str]]) -> li
         else f
         for f in findings
     ]
-
-
-def excused(findings: Sequence[Finding], excuses: Sequence[tuple[Finding, Sequence[str]]]) -> dict[str, Finding]:
-    """Findings that a declared intent excuses together with others: id of each, and one of those others.
-
-    A finding is excused when each of its causes is one of a violation that intent excused and whose rule excuses its own.
-
-    Args:
-        findings: of all rules, in any order.
-        excuses: violations that intent excused, each with the ids of the rules that its own excuses.
-    """
-    by_cause: dict[tuple[str, str], list[Finding]] = defaultdict(list)
-    for other, rules in excuses:
-        for rule in rules:
-            for arn in dict.fromkeys(c.arn for c in other.causes):
-                by_cause[rule, arn].append(other)
-    found: dict[str, Finding] = {}
-    for finding in findings:
-        if finding.status is not Status.FAIL or not finding.causes:
-            continue
-        others = [
-            next((o for o in by_cause.get((finding.rule_id, c.arn), ()) if _covers(o.causes, c)), None)
-            for c in finding.causes
-        ]
-        first = others[0]
-        if first is not None and None not in others:
-            found[finding.id] = first
-    return found
 
 
 def _winner(

@@ -137,7 +137,6 @@ def _compile(file: RuleFile, path: Path, *, builtin: bool) -> Rule:
     _check_id(file, path, builtin=builtin)
     subject = _subject(file.subject)
     _check_severity(file)
-    _check_excuses(file)
     _check_params(file)
     parsed = parsed_conditions(file)
     commands = (file.fix.cli,) if isinstance(file.fix.cli, str) else file.fix.cli
@@ -198,14 +197,6 @@ def _check_severity(file: RuleFile) -> None:
         raise RuleError(
             "intent: a rule that can be critical cannot be switched off by intent; requests fail whatever was meant"
         )
-
-
-def _check_excuses(file: RuleFile) -> None:
-    for other in file.excuses:
-        if other not in file.hides:
-            raise RuleError(f"excuses: {other!r} is not among the rules that it hides")
-    if file.excuses and not file.intent:
-        raise RuleError("excuses: without `intent` there is nothing that could excuse a finding")
 
 
 def _check_params(file: RuleFile) -> None:

@@ -65,7 +65,6 @@ class RuleFile(Strict, frozen=True, kw_only=True):
     intent: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     hides: tuple[str, ...] = ()
-    excuses: tuple[str, ...] = ()
     zones: str | None = None
     causes: str | None = None
     equivalent: tuple[Equivalent, ...] = ()

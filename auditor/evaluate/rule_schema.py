@@ -52,7 +52,6 @@ _SAYS: dict[str, dict[str, str]] = {
         "fix": "How to mend it.",
         "references": "Pages of AWS's documentation that it rests on.",
         "hides": "Ids of rules whose findings are hidden when this one explains all of their causes.",
-        "excuses": "Ids of rules among those it hides: intent that switches this rule off excuses theirs of the same causes.",
         "zones": "Expression for the zones a finding is about; by default the zone of the subject, if it has one.",
         "causes": "Expression for the causes of a finding; by default the resource itself.",
         "equivalent": "Mutants of the conditions that no case can notice, each with its reason.",

@@ -12,11 +12,11 @@ import msgspec
 
 from ..derive.node import Node
 from ..derive.zonal_model import RegionModel, ZonalModel
-from ..model.finding import Finding, Remediation
+from ..model.finding import Finding
 from ..model.known import Unknown
 from ..model.verdict import Status, Truth
 from .catalogue import Catalogue
-from .hiding import excused, hide
+from .hiding import hide
 from .intent import Intent, IntentEntry, Intents
 from .mutes import MuteEntry, Muting
 from .rule import Rule
@@ -69,8 +69,7 @@ def judge(model: ZonalModel, catalogue: Catalogue, options: JudgeOptions | None 
     """Judge every subject of the model by every rule of the catalogue.
 
     A rule that breaks on a subject gives the verdict `error` for it, and nothing else is disturbed. A listing of subjects that
-    could not be read to its end gives each of its rules one `unknown` verdict about the region. What an optional reading would
-    have told, where it was not chosen, leaves a rule `not_applicable`.
+    could not be read to its end gives each of its rules one `unknown` verdict about the region.
 
     Raises:
         ValueError: when there are mutes and `options.today` is None.
@@ -93,7 +92,6 @@ class _Run:
         self._found: list[tuple[Finding, Node | None]] = []
         self._by_rule: dict[str, Counter[Status]] = {rule.id: Counter() for rule in catalogue}
         self._excused: dict[str, Counter[str]] = {}
-        self._excuses: list[tuple[Finding, Intent, Sequence[str]]] = []
         self._notes: dict[str, None] = {}
 
     def region(self, region: RegionModel) -> None:
@@ -111,10 +109,8 @@ class _Run:
         counts = self._by_rule[rule.id]
         gaps = tuple(g for g in listing.gaps if g.outcome is None or not g.outcome.leaves_complete)
         if gaps:
-            status = _unread(Unknown(gaps))
-            counts[status] += 1
-            if status is Status.UNKNOWN or self._options.all_verdicts:
-                self._found.append((writer.region(status, Unknown(gaps)), None))
+            counts[Status.UNKNOWN] += 1
+            self._found.append((writer.region_unknown(Unknown(gaps)), None))
         applies = rule.conditions.applies.run if rule.conditions.applies else _always
         violated = rule.conditions.violated.run
         declared = intents if rule.file.intent and intents else None
@@ -130,8 +126,6 @@ class _Run:
                     continue
                 excuse = declared.excuse(node, rule.file.intent) if declared and applied is not False else None
                 status = _status(applied, truth, excuse)
-                if excuse and truth is True and rule.file.excuses:
-                    self._excuses.append((writer.finding(node, Status.FAIL, truth), excuse, rule.file.excuses))
                 self._write(writer, node, status, truth, excuse)
                 counts[status] += 1
             except Exception as error:  # a broken rule must not end the run
@@ -147,25 +141,7 @@ class _Run:
             return
         self._found.append((writer.finding(node, status, truth, excuse), node))
 
-    def _excuse(self) -> None:
-        """Take out what intent excuses together with violations that it excused."""
-        reasons = {finding.id: intent.reason for finding, intent, _ in self._excuses}
-        others = excused([f for f, _ in self._found], [(f, rules) for f, _, rules in self._excuses])
-        kept: list[tuple[Finding, Node | None]] = []
-        for finding, node in self._found:
-            if finding.id not in others:
-                kept.append((finding, node))
-                continue
-            reason = reasons[others[finding.id].id]
-            self._by_rule[finding.rule_id].subtract({Status.FAIL: 1, Status.NOT_APPLICABLE: -1})
-            self._excused.setdefault(finding.rule_id, Counter())[reason] += 1
-            if self._options.all_verdicts:
-                kept.append((_not_applicable(finding, reason), node))
-        self._found = kept
-
     def judgement(self) -> Judgement:
-        if self._excuses:
-            self._excuse()
         hidden = hide([finding for finding, _ in self._found], self._catalogue.hiding)
         muting = Muting(self._options.mutes, self._options.today) if self._options.today else None
         findings = [_muted(finding, node, muting) for finding, (_, node) in zip(hidden, self._found, strict=True)]
@@ -191,18 +167,8 @@ def _status(applied: Truth, truth: Truth, excuse: Intent | None) -> Status:
     if excuse or applied is False:
         return Status.NOT_APPLICABLE
     if isinstance(truth, Unknown):
-        return _unread(truth)
+        return Status.UNKNOWN
     return Status.FAIL if truth else Status.PASS
-
-
-def _unread(unknown: Unknown) -> Status:
-    """What becomes of a rule that lacks something: where the scan left it out by choice, nobody wants the rule judged."""
-    return Status.UNKNOWN if unknown.unchosen is None else Status.NOT_APPLICABLE
-
-
-def _not_applicable(finding: Finding, reason: str) -> Finding:
-    said = Remediation(summary="")
-    return msgspec.structs.replace(finding, status=Status.NOT_APPLICABLE, message=reason, remediation=said, evidence=())
 
 
 def _muted(finding: Finding, node: Node | None, muting: Muting | None) -> Finding:

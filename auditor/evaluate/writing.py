@@ -65,7 +65,7 @@ def reason_words(unknown: Unknown) -> str:
 
 def _reason(reason: Reason) -> str:
     operation = reason.action.partition(":")[2]
-    if reason.kind in ("unclear", "not_chosen") or not operation:
+    if reason.kind == "unclear" or not operation:
         return reason.says
     if reason.kind == "not_asked":
         return f"{operation} was not asked"
@@ -98,20 +98,18 @@ class Writer:
             causes=self._causes(node),
         )
 
-    def region(self, status: Status, unknown: Unknown) -> Finding:
-        """The verdict about the region where subjects may be missing from the listing, or none were to be read."""
+    def region_unknown(self, unknown: Unknown) -> Finding:
+        """The verdict about the region where subjects may be missing from the listing."""
         scope = self._region.inventory.scope
         resource = Resource(
             type=REGION_TYPE, arn="", name=scope.region, account_id=scope.account_id, region=scope.region
         )
-        left_out = unknown.unchosen if status is Status.NOT_APPLICABLE else None
-        said = f"cannot be judged for every {self.rule.subject.__name__} here: {reason_words(unknown)}"
         return self._made(
             resource,
-            status,
+            Status.UNKNOWN,
             severity=self.rule.severities[-1],
-            message=said if left_out is None else reason_words(left_out),
-            missing_actions=unknown.actions if left_out is None else (),
+            message=f"cannot be judged for every {self.rule.subject.__name__} here: {reason_words(unknown)}",
+            missing_actions=unknown.actions,
         )
 
     def broken(self, node: Node, error: Exception) -> Finding:
@@ -188,9 +186,6 @@ class Writer:
         if status is Status.UNKNOWN and unknown is not None:
             return f"cannot be judged: {reason_words(unknown)}"
         if status is Status.NOT_APPLICABLE:
-            left_out = unknown.unchosen if unknown is not None and not excuse else None
-            if left_out is not None:
-                return reason_words(left_out)
             return excuse.reason if excuse else rule.file.not_applicable.strip() or "the rule does not apply here"
         if status is Status.PASS:
             return "no violation"

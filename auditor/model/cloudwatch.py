@@ -1,11 +1,10 @@
-"""Amazon CloudWatch alarms, and the rules that mute them."""
+"""Amazon CloudWatch alarms, as far as practice runs of zonal autoshift name them."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Any
 
-from . import services
 from .identity import arn_part
 from .read import Read
 from .shape import Shape
@@ -39,7 +38,6 @@ class MetricQuery(Shape, frozen=True, kw_only=True):
     Id: str = ""
     Expression: str | None = None
     MetricStat: MetricStat | None = None
-    ReturnData: bool | None = None
 
 
 class MetricAlarm(Shape, frozen=True, kw_only=True):
@@ -51,9 +49,6 @@ class MetricAlarm(Shape, frozen=True, kw_only=True):
     StateUpdatedTimestamp: datetime | None = None
     StateTransitionedTimestamp: datetime | None = None
     EvaluationState: str | None = None
-    ActionsEnabled: bool | None = None
-    AlarmActions: list[str] = []
-    TreatMissingData: str | None = None
     Namespace: str = ""
     MetricName: str = ""
     Dimensions: list[Dimension] = []
@@ -75,9 +70,6 @@ class CompositeAlarm(Shape, frozen=True, kw_only=True):
     StateUpdatedTimestamp: datetime | None = None
     StateTransitionedTimestamp: datetime | None = None
     AlarmRule: str = ""
-    ActionsEnabled: bool | None = None
-    AlarmActions: list[str] = []
-    ActionsSuppressedBy: str | None = None
 
 
 class Alarms(Shape, frozen=True, kw_only=True):
@@ -87,38 +79,6 @@ class Alarms(Shape, frozen=True, kw_only=True):
     CompositeAlarms: list[CompositeAlarm] = []
 
 
-class MuteTargets(Shape, frozen=True, kw_only=True):
-    """The alarms that a mute rule silences, by name."""
-
-    AlarmNames: list[str] = []
-
-
-class AlarmMuteRuleSummary(Shape, frozen=True, kw_only=True):
-    """A rule that silences alarms for a while, as a listing has it; its name is the end of its ARN."""
-
-    AlarmMuteRuleArn: str = ""
-    Status: str = ""
-
-    @property
-    def name(self) -> str:
-        """Name of the rule."""
-        return self.AlarmMuteRuleArn.rpartition(":")[2]
-
-
-class AlarmMuteRule(Shape, frozen=True, kw_only=True):
-    """A rule that silences alarms for a while."""
-
-    Name: str = ""
-    Status: str = ""
-    MuteTargets: MuteTargets | None = None
-
-
-ALARM_MUTE_RULES = Read(
-    "cloudwatch", "ListAlarmMuteRules", "AlarmMuteRuleSummaries", AlarmMuteRuleSummary, option=services.ALARMS
-)
-ALARM_MUTE_RULE = Read(
-    "cloudwatch", "GetAlarmMuteRule", "", AlarmMuteRule, key="AlarmMuteRuleName", option=services.ALARMS
-)
 ALARMS = Read("cloudwatch", "DescribeAlarms", "", Alarms)
 
 

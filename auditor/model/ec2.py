@@ -1,4 +1,4 @@
-"""Amazon EC2: regions, zones, subnets, instances that targets name, types on offer, network interfaces."""
+"""Amazon EC2: regions, zones, subnets, instances that targets name, types on offer, load balancer network interfaces."""
 
 from __future__ import annotations
 
@@ -24,12 +24,6 @@ class AvailabilityZone(Shape, frozen=True, kw_only=True):
     RegionName: str = ""
 
 
-class SubnetRange6(Shape, frozen=True, kw_only=True):
-    """A range of version 6 addresses that a subnet has."""
-
-    Ipv6CidrBlock: str = ""
-
-
 class Subnet(Shape, frozen=True, kw_only=True):
     """A subnet; gives both forms of its zone."""
 
@@ -40,7 +34,6 @@ class Subnet(Shape, frozen=True, kw_only=True):
     CidrBlock: str = ""
     AvailableIpAddressCount: int | None = None
     Ipv6Native: bool | None = None
-    Ipv6CidrBlockAssociationSet: list[SubnetRange6] = []
     OutpostArn: str | None = None
     OwnerId: str = ""
 
@@ -88,21 +81,8 @@ class InterfaceAddress(Shape, frozen=True, kw_only=True):
     PrivateIpAddress: str = ""
 
 
-class InterfaceAddress6(Shape, frozen=True, kw_only=True):
-    """One address of version 6 of a network interface."""
-
-    Ipv6Address: str = ""
-
-
-class InterfacePrefix(Shape, frozen=True, kw_only=True):
-    """A range of addresses that a network interface holds, for the pods of a Kubernetes node."""
-
-    Ipv4Prefix: str = ""
-    Ipv6Prefix: str = ""
-
-
 class NetworkInterface(Shape, frozen=True, kw_only=True):
-    """A network interface. One of a load balancer has a description that begins with ``ELB``."""
+    """A network interface that belongs to a load balancer (its description begins with ``ELB``)."""
 
     NetworkInterfaceId: str
     Description: str = ""
@@ -113,9 +93,6 @@ class NetworkInterface(Shape, frozen=True, kw_only=True):
     VpcId: str = ""
     PrivateIpAddress: str = ""
     PrivateIpAddresses: list[InterfaceAddress] = []
-    Ipv6Addresses: list[InterfaceAddress6] = []
-    Ipv4Prefixes: list[InterfacePrefix] = []
-    Ipv6Prefixes: list[InterfacePrefix] = []
     TagSet: list[Tag] = []
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 _TARGET_GROUP_HEALTH = {
     "target_group_health.dns_failover.minimum_healthy_targets.count": "1",
     "target_group_health.dns_failover.minimum_healthy_targets.percentage": "off",
@@ -52,37 +50,6 @@ def load_balancer_attributes(kind: str, scheme: str) -> dict[str, str]:
             "waf.fail_open.enabled": "false",
         }
     )
-
-
-IDLE_TIMEOUT = "tcp.idle_timeout.seconds"
-DRAINED = "deregistration_delay.connection_termination.enabled"
-
-
-def listener_attributes(protocol: str) -> dict[str, str]:
-    """Attributes of a new listener of a Network Load Balancer, by its protocol; only TCP listeners have any."""
-    return {IDLE_TIMEOUT: "350"} if protocol == "TCP" else {}
-
-
-def fixed_idle_timeout(protocol: str) -> int | None:
-    """Seconds without data after which a listener of a Network Load Balancer ends a connection, where nobody can set them.
-
-    TLS listeners, and TCP connections of any listener without that attribute, have 350; flows of a UDP listener have 120. None
-    for TCP listeners, which have an attribute, and for protocols of which AWS documents nothing.
-    https://docs.aws.amazon.com/elasticloadbalancing/latest/network/network-load-balancers.html
-    """
-    return {"TLS": 350, "TCP_UDP": 350, "UDP": 120}.get(protocol)
-
-
-def keeps_connections(protocol: str | None, target_type: str, attributes: Mapping[str, str]) -> bool:
-    """Whether connections to a target of a Network Load Balancer go on after it was deregistered and its delay is over.
-
-    `attributes` are those of the target group as AWS gave them. Never where the target is an Application Load Balancer: nobody
-    can set the attribute there, and that load balancer ends idle connections by its own timeouts.
-    https://docs.aws.amazon.com/elasticloadbalancing/latest/network/edit-target-group-attributes.html
-    """
-    if target_type == "alb":
-        return False
-    return (target_group_attributes(protocol, target_type) | dict(attributes)).get(DRAINED) == "false"
 
 
 def target_group_attributes(protocol: str | None, target_type: str) -> dict[str, str]:

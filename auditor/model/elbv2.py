@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import services
 from .read import Read
 from .shape import KeyValue, Shape, Tag
 
@@ -239,50 +238,11 @@ class TagDescription(Shape, frozen=True, kw_only=True):
     Tags: list[Tag] = []
 
 
-class MinimumLoadBalancerCapacity(Shape, frozen=True, kw_only=True):
-    """The capacity that is reserved for a load balancer, over all its zones."""
-
-    CapacityUnits: int | None = None
-
-
-class CapacityReservationStatus(Shape, frozen=True, kw_only=True):
-    """State of a reservation in a zone: provisioned, pending, rebalancing or failed."""
-
-    Code: str = ""
-    Reason: str = ""
-
-
-class ZonalCapacityReservationState(Shape, frozen=True, kw_only=True):
-    """A reservation as it stands in one zone, by zone name."""
-
-    State: CapacityReservationStatus = CapacityReservationStatus()
-    AvailabilityZone: str = ""
-    EffectiveCapacityUnits: float | None = None
-
-
-class CapacityReservation(Shape, frozen=True, kw_only=True):
-    """The capacity reservation of a load balancer; nothing in it where there is none."""
-
-    MinimumLoadBalancerCapacity: MinimumLoadBalancerCapacity | None = None
-    CapacityReservationState: list[ZonalCapacityReservationState] = []
-
-
 LOAD_BALANCERS = Read("elbv2", "DescribeLoadBalancers", "LoadBalancers", LoadBalancer, identity="LoadBalancerArn")
 LOAD_BALANCER_ATTRIBUTES = Read(
     "elbv2", "DescribeLoadBalancerAttributes", "Attributes", KeyValue, key="LoadBalancerArn", identity="Key"
 )
 LISTENERS = Read("elbv2", "DescribeListeners", "Listeners", Listener, key="LoadBalancerArn", identity="ListenerArn")
-LISTENER_ATTRIBUTES = Read(
-    "elbv2", "DescribeListenerAttributes", "Attributes", KeyValue, key="ListenerArn", identity="Key"
-)
-CAPACITY_RESERVATION = Read(
-    "elbv2",
-    "DescribeCapacityReservation",
-    "",
-    CapacityReservation,
-    key="LoadBalancerArn",
-    option=services.CAPACITY_RESERVATIONS,
-)
 RULES = Read("elbv2", "DescribeRules", "Rules", Rule, key="ListenerArn", identity="RuleArn")
 TARGET_GROUPS = Read("elbv2", "DescribeTargetGroups", "TargetGroups", TargetGroup, identity="TargetGroupArn")
 TARGET_GROUP_ATTRIBUTES = Read(

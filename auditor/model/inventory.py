@@ -13,9 +13,7 @@ import msgspec
 
 from .identity import AccountId, RegionName
 from .known import Known, Listing, Outcome, Reason, Unknown
-from .metrics import MetricWindow
 from .read import AnyRead, Read
-from .services import Service
 
 T = TypeVar("T")
 
@@ -28,12 +26,11 @@ class Scope(NamedTuple):
 
 
 class Held(msgspec.Struct, frozen=True):
-    """What one read gave for one parent: items, gaps, when the (last) answer came, and whether filters narrowed every call."""
+    """What one read gave for one parent: items, gaps, and when the (last) answer came."""
 
     items: tuple[Any, ...] = ()
     gaps: tuple[Reason, ...] = ()
     at: str = ""
-    narrowed: bool = False
 
 
 class Gap(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,9 +46,7 @@ class Gap(msgspec.Struct, frozen=True, kw_only=True):
 class RegionInventory:
     """Answers of one scope. Build it with `auditor.record.decode`; it is not changed afterwards.
 
-    `gone` holds what vanished during the scan as (service, name or ARN): a name means nothing outside its service. `services`
-    are the optional readings that were chosen; None where the recording does not say. `window` is the time that metrics were
-    read of; None where they were not wanted.
+    `gone` holds what vanished during the scan as (service, name or ARN): a name means nothing outside its service.
     """
 
     def __init__(
@@ -59,12 +54,8 @@ class RegionInventory:
         scope: Scope,
         held: Mapping[tuple[str, str, int], Mapping[str, Held]],
         gone: frozenset[tuple[str, str]],
-        services: frozenset[str] | None = None,
-        window: MetricWindow | None = None,
     ) -> None:
         self.scope = scope
-        self.window = window
-        self._services = services
         self._held = held
         self._gone = gone
         self._listings: dict[tuple[str, str, int, str], Listing[Any]] = {}
@@ -74,16 +65,6 @@ class RegionInventory:
     def asked(self, read: AnyRead) -> bool:
         """Whether the recording holds any answer or refusal of this operation in this scope."""
         return any((read.service, read.operation, p) in self._held for p in (1, 2))
-
-    def chosen(self, service: Service) -> bool:
-        """Whether an optional reading was wanted, as far as the recording says."""
-        return self._services is None or service.name in self._services
-
-    def absent(self, read: AnyRead, key: str = "") -> Reason:
-        """The reason for a value whose call the recording does not hold."""
-        if read.option is None or self.chosen(read.option):
-            return not_asked(read, key)
-        return Reason(kind="not_chosen", says=read.option.missing, action=read.action)
 
     def keys(self, read: AnyRead) -> tuple[str, ...]:
         """Parents for which this read was made."""
@@ -104,14 +85,14 @@ class RegionInventory:
         """Items of `read` for the parent `key`; without `pass_`, of the latest pass. Vanished items are left out.
 
         A refused call gives an empty listing with its reason as gap; a call that was never made gives one whose reason is
-        ``not_asked`` or ``not_chosen``. So absence may be concluded from a complete listing only.
+        ``not_asked``. So absence may be concluded from a complete listing only.
         """
         memo = (read.service, read.operation, pass_ or 0, key)
         if memo in self._listings:
             return cast("Listing[T]", self._listings[memo])
         held = self._at_pass(read, pass_).get(key)
         if held is None:
-            result: Listing[T] = Listing((), (self.absent(read, key),))
+            result: Listing[T] = Listing((), (not_asked(read, key),))
         else:
             items = held.items
             if read.identity and self._gone:
@@ -120,17 +101,12 @@ class RegionInventory:
         self._listings[memo] = result
         return result
 
-    def narrowed(self, read: AnyRead, key: str = "") -> bool:
-        """Whether `read` was asked with filters only, so that even a complete listing says nothing of what they leave out."""
-        held = self._at_pass(read, None).get(key)
-        return held is not None and held.narrowed
-
     def one(self, read: Read[T], key: str = "") -> Known[T]:
         """The single item of `read` for `key`, or why there is none."""
         found = self.listing(read, key)
         if found.items:
             return found.items[0]
-        return found.unknown if found.gaps else Unknown((self.absent(read, key),))
+        return found.unknown if found.gaps else Unknown((not_asked(read, key),))
 
     def index(self, read: Read[T], key: str = "") -> Mapping[str, T]:
         """The listing by identity. Absence from it means nothing unless the listing is complete."""

@@ -36,11 +36,10 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
     """Why a value is not known.
 
     `kind` is ``refused`` (a call failed), ``partial`` (a listing ended early), ``not_asked`` (the recording holds no such
-    call), ``not_chosen`` (the same, because nobody wanted it read) or ``unclear`` (every answer was read, and they do not
-    settle the question, for example targets still starting).
+    call) or ``unclear`` (every answer was read, and they do not settle the question, for example targets still starting).
     """
 
-    kind: Literal["refused", "partial", "not_asked", "not_chosen", "unclear"]
+    kind: Literal["refused", "partial", "not_asked", "unclear"]
     says: str
     action: str = ""
     outcome: Outcome | None = None
@@ -56,12 +55,6 @@ class Unknown(msgspec.Struct, frozen=True):
     def actions(self) -> tuple[str, ...]:
         """The IAM actions whose answers are missing, sorted, without repeats."""
         return tuple(sorted({r.action for r in self.reasons if r.action}))
-
-    @property
-    def unchosen(self) -> Unknown | None:
-        """The part of it that the scan left out by choice; None when there is no such part."""
-        reasons = tuple(r for r in self.reasons if r.kind == "not_chosen")
-        return Unknown(reasons) if reasons else None
 
     def __bool__(self) -> bool:
         """Refuse to be used as a plain truth value: an unknown is neither true nor false."""

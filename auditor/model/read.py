@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Generic, TypeVar
 
-from .services import Service
-
 T = TypeVar("T")
 
 # The IAM prefix where it differs from botocore's service name.
@@ -27,9 +25,6 @@ class Read(Generic[T]):
         item_key: see `key`.
         identity: field of an item that identifies it; folds duplicates across pages and lets a vanished resource be dropped.
         regional: whether the answer is about the region asked; false where any region tells the same of the account.
-        option: the optional reading it belongs to; None for what is always read.
-        failures: key of a batch's answer that names the parents it gave nothing for, each with its ARN and a reason; one that is
-            ``MISSING`` has gone.
         drops: fields removed before an answer is written to a recording (dotted; lists are stepped through).
     """
 
@@ -40,10 +35,8 @@ class Read(Generic[T]):
     key: str = ""
     item_key: str = ""
     identity: str = ""
-    failures: str = ""
     drops: tuple[str, ...] = ()
     regional: bool = True
-    option: Service | None = None
 
     @property
     def action(self) -> str:

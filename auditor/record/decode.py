@@ -18,11 +18,7 @@ from ..model.catalogue import all_reads
 from ..model.identity import AccountId, RegionName
 from ..model.inventory import Gap, Held, Inventory, RegionInventory, Scope, refused
 from ..model.known import Outcome, Reason
-from ..model.metrics import chosen_in, window_of
 from ..model.read import AnyRead
-
-# Why a batch gave nothing for a parent that is not there (any more).
-_MISSING = "MISSING"
 
 
 @cache
@@ -53,7 +49,7 @@ def _items(read: AnyRead, response: Mapping[str, Any]) -> list[Any]:
 class _Collected:
     """What has been seen so far of one read for one parent."""
 
-    __slots__ = ("at", "calls", "errors", "items", "missing", "places")
+    __slots__ = ("at", "calls", "errors", "items", "places")
 
     def __init__(self) -> None:
         self.items: list[Any] = []
@@ -61,7 +57,6 @@ class _Collected:
         self.at = ""
         self.calls: list[list[Answer]] = []
         self.errors: list[Reason] = []
-        self.missing = False
 
 
 def _unreadable(read: AnyRead, why: str) -> Reason:
@@ -114,21 +109,6 @@ def _take(read: AnyRead, raw: Any, keys: tuple[str, ...], collected: Mapping[str
         _convert(read, raw, collected[owner])
 
 
-def _take_failures(
-    read: AnyRead, response: Mapping[str, Any], keys: tuple[str, ...], collected: Mapping[str, _Collected]
-) -> None:
-    """Note of each parent for which a batch gave nothing, as its answer says, whether it is gone or what else went wrong."""
-    found = response.get(read.failures) if read.failures else None
-    for failure in (f for f in (found if isinstance(found, list) else ()) if isinstance(f, Mapping)):
-        arn, reason = str(failure.get("arn", "")), str(failure.get("reason", ""))
-        for key in keys:
-            if key == arn or arn.endswith(f"/{key}"):
-                if reason == _MISSING:
-                    collected[key].missing = True
-                else:
-                    collected[key].errors.append(refused(read, key, Outcome.FAILED, reason))
-
-
 def fold(read: AnyRead, answers: Iterable[Answer]) -> tuple[dict[str, Held], set[str]]:
     """Answers of one read in one scope and pass → what it gave per parent, and which parents are gone."""
     collected: dict[str, _Collected] = defaultdict(_Collected)
@@ -145,19 +125,14 @@ def fold(read: AnyRead, answers: Iterable[Answer]) -> tuple[dict[str, Held], set
                 collected[key].at = max(collected[key].at, answer.at)
             for raw in _items(read, answer.response):
                 _take(read, raw, keys, collected)
-            _take_failures(read, answer.response, keys, collected)
     held: dict[str, Held] = {}
     gone: set[str] = set()
     for key, into in sorted(collected.items()):
         gaps = [*into.errors, *_gaps(read, key, into, whole=key in answered and bool(read.item_key))]
-        refused_as_gone = any(g.outcome is Outcome.GONE for g in gaps) and read.key and key not in answered
-        if refused_as_gone or (into.missing and not into.items):
+        if any(g.outcome is Outcome.GONE for g in gaps) and read.key and key not in answered:
             gone.add(key)
         held[key] = Held(
-            tuple(into.items),
-            tuple(g for g in gaps if g.outcome is not Outcome.GONE or not read.key),
-            into.at,
-            narrowed=all("Filters" in pages[0].params for pages in into.calls),
+            tuple(into.items), tuple(g for g in gaps if g.outcome is not Outcome.GONE or not read.key), into.at
         )
     return held, gone
 
@@ -210,7 +185,6 @@ def decode(answers: Iterable[Answer], header: Header, footer: Footer | None) -> 
         scope = Scope(AccountId(answer.account), RegionName(answer.region))
         if (answer.service, answer.operation) in reads():
             grouped[scope][answer.service, answer.operation, answer.pass_].append(answer)
-    services, window = chosen_in(header), window_of(header)
     regions, gaps = [], []
     for scope in sorted(grouped):
         held: dict[tuple[str, str, int], dict[str, Held]] = {}
@@ -227,11 +201,11 @@ def decode(answers: Iterable[Answer], header: Header, footer: Footer | None) -> 
                 gaps += [
                     Gap(account_id=scope.account_id, region=scope.region, read=read, key=key, reason=reason)
                     for reason in found.gaps
-                    if reason.kind not in ("not_asked", "not_chosen")
+                    if reason.kind != "not_asked"
                 ]
         # A region where only account-wide questions were asked was not scanned.
         if any(reads()[service, operation].regional for service, operation, _ in held):
-            regions.append(RegionInventory(scope, held, frozenset(gone), services, window))
+            regions.append(RegionInventory(scope, held, frozenset(gone)))
     return Inventory(
         regions=tuple(regions),
         gaps=tuple(gaps),
@@ -249,4 +223,4 @@ def _code(group: list[Answer], read: AnyRead, key: str) -> str:
     for answer in group:
         if answer.error and answer.error.outcome is Outcome.GONE and key in keys_of(read, answer.params):
             return answer.error.code
-    return _MISSING if read.failures else ""
+    return ""

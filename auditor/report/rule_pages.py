@@ -166,8 +166,6 @@ def _tuning(rule: Rule, catalogue: Catalogue) -> Iterator[str]:
     if file.intent:
         yield "## Declared intent"
         yield f"These words, in the settings or the tag `auditor:intent`, switch it off: {_list(file.intent)}."
-    if file.excuses:
-        yield f"With it they switch off what {_links(file.excuses)} would say of the same causes."
     if file.hides or hidden_by:
         yield "## Beside other rules"
     if file.hides:

@@ -32,9 +32,6 @@ cases:
   - name: one zone
     given: {scenario: alb-three-zones, change: {load_balancers: {shop: {zones: [a]}}}}
     expect: {not_applicable: [shop]}
-  - name: attributes denied
-    given: {scenario: alb-three-zones, deny: [elasticloadbalancing:DescribeLoadBalancerAttributes]}
-    expect: {unknown: [shop]}
 equivalent: []
 """
 

@@ -68,40 +68,18 @@ def test_check_says_what_the_scan_said(run, tmp_path):
     assert kept.stat().st_mode & 0o077 == 0
 
 
-def asked_by(result) -> set[str]:
-    return set(report_of(result)["scan"]["calls"]["by_operation"])
-
-
-def test_services_choose_what_is_asked_beside_the_core(run):
-    bare, usual = (asked_by(run("scan", "--demo", *o, "-f", "json")) for o in (("--services", "none"), ()))
-    core = {
-        "elbv2:DescribeLoadBalancers",
-        "elb:DescribeLoadBalancers",
-        "ec2:DescribeAvailabilityZones",
-        "eks:ListClusters",
-    }
-    assert core <= bare < usual
-    assert {name.split(":")[0] for name in usual - bare} == {"rds", "elasticache", "ec2", "cloudwatch"}
-    caches = asked_by(run("scan", "--demo", "--services", "elasticache", "-f", "json"))
-    assert caches - bare == {"elasticache:DescribeReplicationGroups"}
-
-
-def test_a_settings_file_chooses_services_and_the_recording_keeps_the_choice(run, tmp_path):
-    Path("auditor.yaml").write_text("services: [rds, nat]\n")
-    kept = tmp_path / "r"
-    assert run("scan", "--demo", "--save", kept, "--fail-on", "none").exit_code == 0
-    assert read_recording(kept).header.settings["services"] == ["nat", "rds"]
-    again = run("scan", "--demo", "--resume", kept, "--services", "rds")
-    assert again.exit_code == 2
-    assert again.stderr.rstrip().endswith("was recorded with other settings: services")
-    Path("auditor.yaml").unlink()
-    assert run("scan", "--demo", "--resume", kept, "--fail-on", "none").exit_code == 0  # it goes on as it began
-    assert read_recording(kept).header.settings["services"] == ["nat", "rds"]
+def test_services_limit_what_is_asked(run):
+    document = report_of(run("scan", "--demo", "--services", "elbv2", "-f", "json"))
+    asked = {name.split(":")[0] for name in document["scan"]["calls"]["by_operation"]}
+    assert asked == {"elbv2", "sts", "ec2"}
+    assert (
+        document["scan"]["calls"]["by_operation"].keys() & {"ec2:DescribeSubnets", "elb:DescribeLoadBalancers"} == set()
+    )
 
 
 def test_all_regions_are_those_the_account_has_enabled(run, tmp_path):
     document = report_of(
-        run("scan", "--demo", "--regions", "all", "--services", "none", "-f", "json", "--save", tmp_path / "r")
+        run("scan", "--demo", "--regions", "all", "--services", "elbv2", "-f", "json", "--save", tmp_path / "r")
     )
     regions = next(a for a in read_recording(tmp_path / "r").answers if a.operation == "DescribeRegions")
     assert regions.response
@@ -200,8 +178,7 @@ def test_a_crash_while_judging_leaves_the_recording(run, monkeypatch):
         (("--save", "missing/r"), "missing/r cannot be written: No such file or directory"),
         (("--save", "."), ". cannot be written: Is a directory"),
         (("--select", "lb-noshift"), "there is no rule 'lb-noshift'; did you mean lb-no-shift"),
-        (("--services", "elasticahe"), "there is no service 'elasticahe' to choose; did you mean `elasticache`?"),
-        (("--services", "default,elbv2"), "'elbv2' is always read"),
+        (("--services", "elvb2"), "nothing is read from a service named 'elvb2'; did you mean `elbv2`?"),
     ],
 )
 def test_what_can_be_known_before_is_said_before_anything_is_asked(run, monkeypatch, options, sentence):

@@ -34,13 +34,8 @@ def forward(*groups: str, weights: dict[str, int] | None = None) -> dict[str, An
     return {"Type": "forward", "ForwardConfig": {"TargetGroups": tuples}}
 
 
-def listener(balancer_arn: str, *actions: dict[str, Any], protocol: str = "TCP") -> dict[str, Any]:
-    return {
-        "ListenerArn": f"{balancer_arn}/listener",
-        "LoadBalancerArn": balancer_arn,
-        "Protocol": protocol,
-        "DefaultActions": list(actions),
-    }
+def listener(balancer_arn: str, *actions: dict[str, Any]) -> dict[str, Any]:
+    return {"ListenerArn": f"{balancer_arn}/listener", "LoadBalancerArn": balancer_arn, "DefaultActions": list(actions)}
 
 
 BALANCERS = [
@@ -57,11 +52,11 @@ GROUPS = [
     group(UNUSED, "instance"),
 ]
 LISTENERS = {
-    ALB: [listener(ALB, forward(WEB), protocol="HTTP")],
+    ALB: [listener(ALB, forward(WEB))],
     NLB: [listener(NLB, {"Type": "forward", "TargetGroupArn": ADDRESSES})],
     # Its second group is attached, and its default action sends nothing there: only a rule can explain it.
     RULED_NLB: [listener(RULED_NLB, forward(BEHIND, HIDDEN, weights={BEHIND: 1, HIDDEN: 0}))],
-    GWLB: [listener(GWLB, protocol="GENEVE")],
+    GWLB: [listener(GWLB)],
 }
 HEALTH = {WEB: ["i-2", "i-1"], ADDRESSES: ["10.0.0.1"], BEHIND: [ALB], HIDDEN: ["i-1", "i-3"]}
 

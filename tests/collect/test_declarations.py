@@ -26,11 +26,10 @@ from .estate import (
     RULED_NLB,
     TG,
     WEB,
+    alarm,
     balancer,
     estate,
-    forward,
     group,
-    listener,
 )
 from .scripted import DENIED, Script, scan
 
@@ -48,19 +47,15 @@ def test_the_calls_of_a_small_account_are_the_fewest() -> None:
         "ec2:DescribeSubnets": 1,
         "ec2:DescribeInstances": 1,
         "ec2:DescribeNetworkInterfaces": 1,
-        "ec2:DescribeNatGateways": 1,
         "elbv2:DescribeLoadBalancers": 1,
         "elbv2:DescribeLoadBalancerAttributes": 4,
         "elbv2:DescribeListeners": 4,
         "elbv2:DescribeRules": 2,
-        "elbv2:DescribeListenerAttributes": 1,
-        "elbv2:DescribeCapacityReservation": 4,
         "elbv2:DescribeTargetGroups": 1,
         "elbv2:DescribeTargetGroupAttributes": 5,
         "elbv2:DescribeTargetHealth": 4,
         "elbv2:DescribeSSLPolicies": 1,
         "elbv2:DescribeTags": 1,
-        "elasticache:DescribeReplicationGroups": 1,
         "elb:DescribeLoadBalancers": 1,
         "elb:DescribeLoadBalancerAttributes": 2,
         "elb:DescribeInstanceHealth": 1,
@@ -68,7 +63,6 @@ def test_the_calls_of_a_small_account_are_the_fewest() -> None:
         "autoscaling:DescribeAutoScalingGroups": 1,
         "autoscaling:DescribeWarmPool": 1,
         "autoscaling:DescribeScheduledActions": 1,
-        "ecs:ListClusters": 1,
         "eks:ListClusters": 1,
         "eks:DescribeCluster": 1,
         "eks:ListNodegroups": 1,
@@ -81,10 +75,6 @@ def test_the_calls_of_a_small_account_are_the_fewest() -> None:
         "arc-zonal-shift:GetManagedResource": 1,
         "arc-zonal-shift:GetAutoshiftObserverNotificationStatus": 1,
         "cloudwatch:DescribeAlarms": 1,
-        "cloudwatch:ListAlarmMuteRules": 1,
-        "rds:DescribeDBInstances": 1,
-        "rds:DescribeDBClusters": 1,
-        "rds:DescribeDBProxies": 1,
     }
 
 
@@ -118,16 +108,17 @@ def test_how_things_are_asked() -> None:
     assert script.asked("arc-zonal-shift:ListAutoshifts") == [{"maxResults": 100}] * 2
     assert script.asked("arc-zonal-shift:GetManagedResource") == [{"resourceIdentifier": ALB}]
     assert script.asked("cloudwatch:DescribeAlarms") == [
-        {"AlarmTypes": ["MetricAlarm", "CompositeAlarm", "LogAlarm"], "MaxRecords": 100}
+        {"AlarmNames": ["a:b", "errors"], "AlarmTypes": ["MetricAlarm", "CompositeAlarm"], "MaxRecords": 100}
     ]
 
 
-def test_only_mute_rules_that_are_active_are_read() -> None:
-    named = [(name, status) for name, status in (("night", "ACTIVE"), ("over", "EXPIRED"), ("soon", "SCHEDULED"))]
-    arn = "arn:aws:cloudwatch:us-east-1:123456789012:alarm-mute-rule:"
-    rules = [{"AlarmMuteRuleArn": f"{arn}{name}", "Status": status} for name, status in named]
-    script = run(cloudwatch__ListAlarmMuteRules={"AlarmMuteRuleSummaries": rules})
-    assert script.asked("cloudwatch:GetAlarmMuteRule") == [{"AlarmMuteRuleName": "night"}]
+def test_alarms_are_read_of_practice_runs_only_and_in_hundreds() -> None:
+    assert not run(**{"arc-zonal-shift__GetManagedResource": DENIED}).asked("cloudwatch:DescribeAlarms")
+    assert not run(**{"arc-zonal-shift__GetManagedResource": {"arn": ALB}}).asked("cloudwatch:DescribeAlarms")
+    conditions = [{"type": "CLOUDWATCH", "alarmIdentifier": alarm(f"a{n:03}")} for n in range(205)]
+    configuration = {"practiceRunConfiguration": {"outcomeAlarms": conditions}}
+    asked = run(**{"arc-zonal-shift__GetManagedResource": configuration}).asked("cloudwatch:DescribeAlarms")
+    assert [len(params["AlarmNames"]) for params in asked] == [100, 100, 5]
 
 
 def test_health_is_read_of_groups_in_use_only() -> None:
@@ -138,67 +129,6 @@ def test_health_is_read_of_groups_in_use_only() -> None:
 def test_rules_are_read_where_they_may_say_more_than_the_listeners() -> None:
     asked = {p["ListenerArn"] for p in run().asked("elbv2:DescribeRules")}
     assert asked == {f"{ALB}/listener", f"{RULED_NLB}/listener"}
-
-
-@pytest.mark.parametrize(("groups", "asked"), [([WEB], False), ([WEB, ADDRESSES], True)])
-def test_rules_of_a_network_load_balancer_are_read_where_it_has_groups_to_weigh(groups: list[str], asked: bool) -> None:
-    listeners = [listener(NLB, forward(*groups, weights=dict.fromkeys(groups, 1)))]
-    script = run(
-        elbv2__DescribeLoadBalancers={"LoadBalancers": [balancer(NLB, "network")]},
-        elbv2__DescribeTargetGroups={"TargetGroups": [group(arn, "ip", NLB) for arn in groups]},
-        elbv2__DescribeListeners={"Listeners": listeners},
-    )
-    assert bool(script.asked("elbv2:DescribeRules")) is asked
-
-
-def idle_timeouts_asked(
-    *listeners: dict[str, Any],
-    kinds: dict[str, str] | None = None,
-    balancer_type: str = "network",
-    attributes: dict[str, str] | None = None,
-    rules: list[dict[str, Any]] | None = None,
-    **replies: Any,
-) -> list[str]:
-    """Listeners whose attributes are read of a load balancer with these listeners, and groups of these target types."""
-    groups = [group(arn, kind, NLB) | {"Protocol": "TCP"} for arn, kind in (kinds or {WEB: "ip"}).items()]
-    own = [{"Key": k, "Value": v} for k, v in (attributes or {}).items()]
-    script = run(
-        **{
-            "elbv2__DescribeLoadBalancers": {"LoadBalancers": [balancer(NLB, balancer_type)]},
-            "elbv2__DescribeTargetGroups": {"TargetGroups": groups},
-            "elbv2__DescribeTargetGroupAttributes": {"Attributes": own},
-            "elbv2__DescribeListeners": {"Listeners": list(listeners)},
-            "elbv2__DescribeTargetHealth": {},
-            "elbv2__DescribeRules": {"Rules": [{"RuleArn": "r", "Priority": "1", "Actions": rules or []}]},
-            **replies,
-        }
-    )
-    return [p["ListenerArn"] for p in script.asked("elbv2:DescribeListenerAttributes")]
-
-
-DRAINED = "deregistration_delay.connection_termination.enabled"
-
-
-def test_listener_attributes_are_read_where_the_idle_timeout_is_the_last_thing_that_ends_connections() -> None:
-    tcp = listener(NLB, forward(WEB))
-    assert idle_timeouts_asked(tcp) == [f"{NLB}/listener"]  # left out, which is off
-    assert idle_timeouts_asked(tcp, attributes={DRAINED: "false"}) == [f"{NLB}/listener"]
-    assert idle_timeouts_asked(tcp, attributes={DRAINED: "true"}) == []
-    for protocol in ("TLS", "UDP", "TCP_UDP", "QUIC"):
-        assert idle_timeouts_asked(listener(NLB, forward(WEB), protocol=protocol)) == []
-    assert idle_timeouts_asked(tcp, balancer_type="gateway") == []
-    assert idle_timeouts_asked(tcp, kinds={WEB: "alb"}) == []
-    assert idle_timeouts_asked(tcp, elbv2__DescribeTargetGroupAttributes=DENIED) == []
-    assert idle_timeouts_asked(tcp, elbv2__DescribeTargetGroups=DENIED) == []
-
-
-def test_a_group_counts_for_the_listeners_that_send_it_traffic() -> None:
-    two = {WEB: "ip", ADDRESSES: "ip"}
-    idle = listener(NLB, forward(WEB, ADDRESSES, weights={WEB: 0, ADDRESSES: 0}))
-    assert idle_timeouts_asked(idle, kinds=two) == []
-    assert idle_timeouts_asked(idle, kinds=two, rules=[forward(WEB)]) == [f"{NLB}/listener"]
-    unattached = listener(NLB, forward(BEHIND))
-    assert idle_timeouts_asked(unattached) == []
 
 
 @pytest.mark.parametrize(
@@ -218,33 +148,6 @@ def test_policies_and_interfaces_are_read_where_a_check_or_an_address_needs_them
     script = run(elbv2__DescribeTargetGroups={"TargetGroups": groups}, elbv2__DescribeTargetHealth={})
     assert bool(script.asked("elbv2:DescribeSSLPolicies")) is policies
     assert bool(script.asked("ec2:DescribeNetworkInterfaces")) is interfaces
-
-
-OWN = {"SubnetId": "subnet-1", "VpcId": "vpc-1", "CidrBlock": "10.0.0.0/24", "OwnerId": "123456789012"}
-
-
-def interfaces_asked(
-    state: str, *, address: str = "10.0.0.9", subnet: dict[str, str] = OWN, **health: str
-) -> list[Any]:
-    """How network interfaces are asked for, where one target of a group of addresses has this state."""
-    target = {"Target": {"Id": address, "Port": 80}, "TargetHealth": {"State": state, **health}}
-    script = run(
-        ec2__DescribeSubnets={"Subnets": [subnet]},
-        elbv2__DescribeTargetGroups={"TargetGroups": [group(WEB, "ip", NLB) | {"VpcId": "vpc-1"}]},
-        elbv2__DescribeTargetHealth={"TargetHealthDescriptions": [target]},
-    )
-    return script.asked("ec2:DescribeNetworkInterfaces")
-
-
-def test_all_interfaces_are_read_in_place_of_some_where_an_address_may_be_nobodys() -> None:
-    everything = [{"MaxResults": 1000}]
-    assert interfaces_asked("unhealthy", Reason="Target.Timeout") == everything
-    assert interfaces_asked("unused", Reason="Target.NotInUse") == everything
-    of_balancers = [{"Filters": [{"Name": "description", "Values": ["ELB *"]}], "MaxResults": 1000}]
-    assert interfaces_asked("healthy") == of_balancers
-    assert interfaces_asked("unhealthy", Reason="Target.ResponseCodeMismatch") == of_balancers
-    assert interfaces_asked("unhealthy", address="192.168.0.9") == of_balancers
-    assert interfaces_asked("unhealthy", subnet=OWN | {"OwnerId": "444455556666"}) == of_balancers
 
 
 def test_tags_go_in_twenties_and_instances_in_two_hundreds() -> None:

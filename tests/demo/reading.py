@@ -11,7 +11,6 @@ from botocore import xform_name
 from botocore.config import Config
 
 from auditor.demo import DemoAccount
-from auditor.model import elbv2, metrics
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^\"]*")
 
@@ -58,8 +57,7 @@ class Reader:
         return answer["TargetHealthDescriptions"]
 
     def attributes(self, arn: str) -> dict[str, str]:
-        kinds = {"targetgroup": "TargetGroup", "listener": "Listener", "loadbalancer": "LoadBalancer"}
-        kind = kinds[arn.split(":")[5].split("/", maxsplit=1)[0]]
+        kind = "TargetGroup" if ":targetgroup/" in arn else "LoadBalancer"
         answer = self.call("elbv2", f"Describe{kind}Attributes", **{f"{kind}Arn": arn})
         return {pair["Key"]: pair["Value"] for pair in answer["Attributes"]}
 
@@ -79,27 +77,14 @@ def read_all(account: DemoAccount) -> Reader:
     for group in call("autoscaling", "DescribeAutoScalingGroups", MaxRecords=100)["AutoScalingGroups"]:
         call("autoscaling", "DescribeWarmPool", AutoScalingGroupName=group["AutoScalingGroupName"])
     call("autoscaling", "DescribeScheduledActions", MaxRecords=100)
-    _read_ecs(reader)
     _read_eks(reader)
     for item in call("arc-zonal-shift", "ListManagedResources", maxResults=100)["items"]:
         call("arc-zonal-shift", "GetManagedResource", resourceIdentifier=item["arn"])
     call("cloudwatch", "DescribeAlarms", AlarmTypes=["MetricAlarm", "CompositeAlarm"], MaxRecords=100)
-    _read_metrics(reader)
     call("arc-zonal-shift", "ListZonalShifts", maxResults=100)
     call("arc-zonal-shift", "ListAutoshifts", maxResults=100)
     call("arc-zonal-shift", "GetAutoshiftObserverNotificationStatus")
     return reader
-
-
-def _read_metrics(reader: Reader) -> None:
-    """All requests to `shop`: one period holds every point there ever was, so that the answer is the same at any time."""
-    arn = reader.balancers()["shop"]["LoadBalancerArn"]
-    series = metrics.total_series(elbv2.LoadBalancer(LoadBalancerArn=arn, Type="application"))
-    queries, century = (
-        [series.query(100 * 365 * 86_400)],
-        {"StartTime": "2020-01-01T00:00:00Z", "EndTime": "2100-01-01T00:00:00Z"},
-    )
-    reader.call("cloudwatch", "GetMetricData", MetricDataQueries=queries, **century)
 
 
 def _read_elbv2(reader: Reader) -> None:
@@ -110,8 +95,6 @@ def _read_elbv2(reader: Reader) -> None:
         reader.attributes(arn)
         for listener in reader.call("elbv2", "DescribeListeners", LoadBalancerArn=arn, PageSize=400)["Listeners"]:
             reader.call("elbv2", "DescribeRules", ListenerArn=listener["ListenerArn"], PageSize=400)
-            reader.attributes(listener["ListenerArn"])
-        reader.call("elbv2", "DescribeCapacityReservation", LoadBalancerArn=arn)
     for group in reader.call("elbv2", "DescribeTargetGroups", PageSize=400)["TargetGroups"]:
         arn = group["TargetGroupArn"]
         arns.append(arn)
@@ -128,17 +111,6 @@ def _read_elb(reader: Reader) -> None:
         reader.call("elb", "DescribeLoadBalancerAttributes", LoadBalancerName=name)
         reader.call("elb", "DescribeInstanceHealth", LoadBalancerName=name)
         reader.call("elb", "DescribeTags", LoadBalancerNames=[name])
-
-
-def _read_ecs(reader: Reader) -> None:
-    for cluster in reader.call("ecs", "ListClusters")["clusterArns"]:
-        services = reader.call("ecs", "ListServices", cluster=cluster, maxResults=100)["serviceArns"]
-        reader.call("ecs", "DescribeServices", cluster=cluster, services=services, include=["TAGS"])
-        tasks = reader.call("ecs", "ListTasks", cluster=cluster, desiredStatus="RUNNING")["taskArns"]
-        reader.call("ecs", "DescribeTasks", cluster=cluster, tasks=tasks)
-        hosts = reader.call("ecs", "ListContainerInstances", cluster=cluster, status="ACTIVE")["containerInstanceArns"]
-        reader.call("ecs", "DescribeContainerInstances", cluster=cluster, containerInstances=hosts)
-        reader.call("ecs", "DescribeCapacityProviders", cluster=cluster, capacityProviders=["reports"])
 
 
 def _read_eks(reader: Reader) -> None:

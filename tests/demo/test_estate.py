@@ -121,7 +121,6 @@ def test_who_takes_part_in_zonal_shift(reader: Reader) -> None:
         "ingest",
         "legacy",
         "portal",
-        "reports",
         "shop",
         "shop-api",
     }
@@ -215,51 +214,6 @@ def test_clusters_and_their_node_groups(reader: Reader) -> None:
     assert {"eks:cluster-name", "eks:nodegroup-name"} <= {tag["Key"] for tag in group["Tags"]}
 
 
-def test_services_and_their_tasks(reader: Reader) -> None:
-    [cluster] = reader.call("ecs", "ListClusters")["clusterArns"]
-    names = ["portal", "reports", "thumbnails"]
-    services = reader.call("ecs", "DescribeServices", cluster=cluster, services=names)["services"]
-    assert [s["serviceName"] for s in services] == names
-    assert [(s["desiredCount"], s["runningCount"], s["pendingCount"]) for s in services] == [
-        (6, 6, 0),
-        (6, 6, 0),
-        (2, 2, 0),
-    ]
-    assert [s.get("launchType") for s in services] == ["FARGATE", None, "FARGATE"]
-    assert {s["deployments"][0]["rolloutState"] for s in services} == {"COMPLETED"}
-    arns = reader.call("ecs", "ListTasks", cluster=cluster, desiredStatus="RUNNING")["taskArns"]
-    for _ in range(2):  # looking at tasks changes nothing
-        tasks = reader.call("ecs", "DescribeTasks", cluster=cluster, tasks=arns)["tasks"]
-        assert {t["lastStatus"] for t in tasks} == {"RUNNING"}
-    places = {name: Counter(t["availabilityZone"] for t in tasks if t["group"] == f"service:{name}") for name in names}
-    even = {"us-east-1a": 2, "us-east-1b": 2, "us-east-1c": 2}
-    assert places == {"portal": even, "reports": even, "thumbnails": {"us-east-1c": 2}}
-    addresses = {
-        detail["value"]
-        for task in tasks
-        if task["group"] == "service:portal"
-        for detail in task["attachments"][0]["details"]
-        if detail["name"] == "privateIPv4Address"
-    }
-    health = reader.health("portal")
-    assert {h["Target"]["Id"] for h in health} == addresses
-
-
-def test_container_instances_are_those_of_their_capacity_provider(reader: Reader) -> None:
-    [cluster] = reader.call("ecs", "ListClusters")["clusterArns"]
-    arns = reader.call("ecs", "ListContainerInstances", cluster=cluster)["containerInstanceArns"]
-    found = reader.call("ecs", "DescribeContainerInstances", cluster=cluster, containerInstances=arns)[
-        "containerInstances"
-    ]
-    assert {i["capacityProviderName"] for i in found} == {"reports"}
-    [provider] = reader.call("ecs", "DescribeCapacityProviders", capacityProviders=["reports"])["capacityProviders"]
-    [group] = reader.call("autoscaling", "DescribeAutoScalingGroups", AutoScalingGroupNames=["reports"])[
-        "AutoScalingGroups"
-    ]
-    assert provider["autoScalingGroupProvider"]["autoScalingGroupArn"] == group["AutoScalingGroupARN"]
-    assert {i["ec2InstanceId"] for i in found} == {i["InstanceId"] for i in group["Instances"]}
-
-
 def test_classic_load_balancer(reader: Reader) -> None:
     [legacy] = reader.call("elb", "DescribeLoadBalancers")["LoadBalancerDescriptions"]
     assert legacy["AvailabilityZones"] == ["us-east-1a", "us-east-1b"]
@@ -321,29 +275,6 @@ def test_defaults_are_those_of_aws(reader: Reader) -> None:
     assert "zonal_shift.config.enabled" not in gateway
 
 
-def test_only_tcp_listeners_have_an_idle_timeout(reader: Reader) -> None:
-    found = {}
-    for name in ("mqtt", "inspection", "shop"):
-        arn = reader.balancers()[name]["LoadBalancerArn"]
-        for listener in reader.call("elbv2", "DescribeListeners", LoadBalancerArn=arn)["Listeners"]:
-            found[name, listener.get("Protocol")] = reader.attributes(listener["ListenerArn"])
-    idle = {"tcp.idle_timeout.seconds": "350"}
-    assert found == {("mqtt", "TCP"): idle, ("inspection", None): idle, ("shop", "HTTP"): {}, ("shop", "HTTPS"): {}}
-
-
-def test_capacity_is_reserved_for_two_and_lacks_for_one_in_one_zone(reader: Reader) -> None:
-    said = {
-        name: reader.call("elbv2", "DescribeCapacityReservation", LoadBalancerArn=item["LoadBalancerArn"])
-        for name, item in reader.balancers().items()
-    }
-    assert {name for name, answer in said.items() if answer} == {"shop", "mqtt"}
-    assert said["mqtt"]["MinimumLoadBalancerCapacity"] == {"CapacityUnits": 90}
-    states = {s["AvailabilityZone"]: s["State"]["Code"] for s in said["mqtt"]["CapacityReservationState"]}
-    assert states == {"us-east-1a": "provisioned", "us-east-1b": "provisioned", "us-east-1c": "failed"}
-    assert {s["State"]["Code"] for s in said["shop"]["CapacityReservationState"]} == {"provisioned"}
-    assert {s["EffectiveCapacityUnits"] for s in said["shop"]["CapacityReservationState"]} == {100.0}
-
-
 def test_listings_are_paged(reader: Reader) -> None:
     for operation, key in (("describe_load_balancers", "LoadBalancers"), ("describe_target_groups", "TargetGroups")):
         paginator = reader.client("elbv2").get_paginator(operation)
@@ -362,8 +293,6 @@ def test_listings_are_paged(reader: Reader) -> None:
         ("elbv2", "DescribeLoadBalancers", {"PageSize": 401}, "ValidationError"),
         ("elbv2", "DescribeLoadBalancers", {"LoadBalancerArns": ["arn:aws:none"]}, "LoadBalancerNotFound"),
         ("elbv2", "DescribeTargetHealth", {"TargetGroupArn": "arn:aws:none"}, "TargetGroupNotFound"),
-        ("elbv2", "DescribeCapacityReservation", {"LoadBalancerArn": "arn:aws:none"}, "LoadBalancerNotFound"),
-        ("elbv2", "DescribeListenerAttributes", {"ListenerArn": "arn:aws:none"}, "ListenerNotFound"),
         ("elbv2", "DescribeTags", {"ResourceArns": ["arn:x:targetgroup/none"]}, "TargetGroupNotFound"),
         ("elbv2", "DescribeTags", {"ResourceArns": ["arn:x:targetgroup/none"] * 21}, "ValidationError"),
         ("arc-zonal-shift", "ListZonalShifts", {"nextToken": "?"}, "ValidationException"),

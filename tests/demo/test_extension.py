@@ -152,21 +152,6 @@ def test_attributes_that_a_type_does_not_have_are_refused(builder: Builder, kind
     assert caught.value.response["Error"]["Code"] == "InvalidConfigurationRequest"
 
 
-@pytest.mark.parametrize("attributes", [{"tcp.idle_timeout.seconds": "30"}, {"tcp.idle.seconds": "60"}])
-def test_attributes_that_a_listener_cannot_have_are_refused(builder: Builder, attributes: dict[str, str]) -> None:
-    builder.target_group("web", Protocol="TCP", Port=80, TargetType="ip")
-    builder.load_balancer("web", "network")
-    arn = builder.listener("web", 80, "TCP", builder.forward("web"))
-    elbv2 = builder.client("elbv2")
-    pairs = [{"Key": key, "Value": value} for key, value in attributes.items()]
-    with pytest.raises(ClientError) as caught:
-        elbv2.modify_listener_attributes(ListenerArn=arn, Attributes=pairs)
-    assert caught.value.response["Error"]["Code"] == "InvalidConfigurationRequest"
-    sixty = [{"Key": "tcp.idle_timeout.seconds", "Value": "60"}]
-    elbv2.modify_listener_attributes(ListenerArn=arn, Attributes=sixty)
-    assert elbv2.describe_listener_attributes(ListenerArn=arn)["Attributes"] == sixty
-
-
 def test_groups_of_type_alb_keep_their_attributes(builder: Builder) -> None:
     attributes = {"deregistration_delay.timeout_seconds": "10"}
     with pytest.raises(ClientError, match="cannot be changed"):

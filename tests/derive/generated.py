@@ -10,14 +10,11 @@ LETTERS = ("a", "b", "c", "d")
 _CROSS_ZONE = "load_balancing.cross_zone.enabled"
 _DNS = "target_group_health.dns_failover.minimum_healthy_targets"
 _ROUTING = "target_group_health.unhealthy_state_routing.minimum_healthy_targets"
-_DRAINED = "deregistration_delay.connection_termination.enabled"
 _STATES = (
     "healthy",
     "healthy",
     "healthy",
-    "healthy anomalous",
     "unhealthy",
-    "unhealthy gone",
     "unhealthy 302",
     "unhealthy 404",
     "unhealthy Timeout",
@@ -26,7 +23,6 @@ _STATES = (
     "initial",
     "draining",
     "unused InvalidState",
-    "unused IpUnusable",
 )
 _CHECK = st.sampled_from(
     [
@@ -63,9 +59,6 @@ def group(draw: Any, kind: str, zones: tuple[str, ...]) -> dict[str, Any]:
         f"{_ROUTING}.count": draw(st.sampled_from(["1", "2"])),
         "stickiness.enabled": draw(st.sampled_from(["true", "false", "absent"])),
     }
-    if kind == "network":
-        form["attributes"][_DRAINED] = draw(st.sampled_from(["true", "false", "absent"]))
-        form["attributes"]["preserve_client_ip.enabled"] = draw(st.sampled_from(["true", "false", "absent"]))
     return form
 
 
@@ -122,12 +115,7 @@ def balancer(draw: Any, name: str, kind: str, zones: tuple[str, ...]) -> tuple[d
         ]
         if kind == "network" and len(names) > 1:
             weights = {n: draw(st.sampled_from([0, 1])) for n in names[1:]}
-            idle = {"tcp.idle_timeout.seconds": draw(st.sampled_from(["60", "350", "absent"]))}
-            second = {"port": 81, "protocol": "TCP", "default": {"forward": weights}, "attributes": idle}
-            form["listeners"].append(draw(st.sampled_from([second, {**second, "protocol": "TLS", "attributes": {}}])))
-    states = st.sampled_from(["provisioned", "pending", "rebalancing", "failed", "absent"])
-    if draw(st.integers(0, 2)) == 0:
-        form["reserved"] = {"units": 30, "states": {zone: draw(states) for zone in enabled[:2]}}
+            form["listeners"].append({"port": 81, "protocol": "TCP", "default": {"forward": weights}})
     return form, groups
 
 
@@ -147,7 +135,6 @@ def scaling(draw: Any, zones: tuple[str, ...], fed: list[str]) -> dict[str, Any]
         "desired": draw(st.integers(0, 4)),
         "zonal_shift": draw(st.booleans()),
         "instances": {z: draw(states) for z in own},
-        "warm_pool": draw(st.sampled_from([None, None, {"instances": {own[0]: 1}}])),
         "target_groups": fed,
     }
 
@@ -166,7 +153,6 @@ def estates(draw: Any) -> dict[str, Any]:
         "arc": {"shifts": [], "extra": []},
         "free_addresses": draw(st.sampled_from([{}, {"a": 1, "b": 0}])),
         "not_offered": draw(st.sampled_from([{}, {"m6i.large": ["b"], "m7i.large": ["b"]}])),
-        "vpc_owner": draw(st.sampled_from([None, None, None, "444455556666"])),
     }
     kinds = draw(st.lists(st.sampled_from(["application", "application", "network", "gateway", "classic"]), max_size=3))
     for n, kind in enumerate(kinds):
@@ -186,31 +172,13 @@ def estates(draw: Any) -> dict[str, Any]:
         scenario["load_balancers"]["front"] = form
     if draw(st.booleans()):
         scenario["target_groups"]["idle"] = {"type": "ip", "targets": {}}
-    _add_node_targets(draw, scenario)
     _add_fleet(draw, scenario, zones)
     _add_shifts(draw, scenario, zones)
-    _add_ecs(draw, scenario, zones)
-    _add_traffic(draw, scenario)
     return scenario
-
-
-def _add_node_targets(draw: Any, scenario: dict[str, Any]) -> None:
-    """Perhaps a load balancer's node among the addresses of a group."""
-    groups = [f for f in scenario["target_groups"].values() if f["type"] == "ip"]
-    if groups and scenario["load_balancers"] and draw(st.booleans()):
-        form = draw(st.sampled_from(groups))
-        name = draw(st.sampled_from(sorted(scenario["load_balancers"])))
-        zone = draw(st.sampled_from(scenario["load_balancers"][name]["zones"]))
-        form["targets"][zone] = f"1 {draw(st.sampled_from(['healthy', 'unused IpUnusable']))} @{name}"
 
 
 def _add_fleet(draw: Any, scenario: dict[str, Any], zones: tuple[str, ...]) -> None:
     instance = [n for n, f in scenario["target_groups"].items() if f["type"] == "instance"]
-    if len(instance) > 1 and draw(st.booleans()):
-        everywhere = {"zones": list(zones), "instances": dict.fromkeys(zones, 1), "warm_pool": None}
-        scenario["auto_scaling_groups"]["all"] = draw(scaling(zones, instance)) | everywhere
-        for name in instance:
-            scenario["target_groups"][name].pop("targets", None)
     for n in range(draw(st.integers(0, 3))):
         fed = draw(st.lists(st.sampled_from(instance), max_size=1)) if instance else []
         scenario["auto_scaling_groups"][f"asg{n}"] = draw(scaling(zones, fed))
@@ -281,87 +249,3 @@ def _history(draw: Any, resource: str, zones: list[str]) -> list[dict[str, Any]]
         }
         for day in days
     ]
-
-
-_PLACEMENTS = st.sampled_from([[], ["spread zone"], ["binpack memory"], ["spread instanceId", "spread zone"]])
-_CONSTRAINTS = st.sampled_from([[], [], ["attribute:stack == prod"], ["task:group == service:ecs0"], ["attribute:"]])
-
-
-@st.composite
-def _ecs_service(draw: Any, zones: tuple[str, ...], groups: list[str], providers: list[str]) -> dict[str, Any]:
-    """An ECS service on Fargate, on instances by its launch type, or on those of capacity providers."""
-    own = draw(st.lists(st.sampled_from(zones), min_size=1, unique=True))
-    form: dict[str, Any] = {
-        "desired": draw(st.integers(0, 4)),
-        "tasks": {
-            z: draw(st.sampled_from([1, 2, "1, 1 PENDING"]))
-            for z in draw(st.lists(st.sampled_from(zones), unique=True))
-        },
-        "scheduling": draw(st.sampled_from(["REPLICA", "REPLICA", "REPLICA", "DAEMON"])),
-        "controller": draw(st.sampled_from(["ECS", "ECS", "CODE_DEPLOY", "EXTERNAL"])),
-        "rebalancing": draw(st.sampled_from(["ENABLED", "DISABLED", "absent"])),
-        "maximum_percent": draw(st.sampled_from([100, 200])),
-        "deploying": draw(st.booleans()),
-        "unzoned": draw(st.booleans()),
-        "target_groups": draw(st.lists(st.sampled_from(groups), max_size=2, unique=True)) if groups else [],
-    }
-    kind = draw(st.sampled_from(["fargate", "ec2", "providers", "external"]))
-    if kind == "external":
-        return form | {"launch": "EXTERNAL"}
-    if kind == "fargate" or draw(st.booleans()):
-        form["subnets"] = own
-        form["lost_subnets"] = draw(st.sampled_from([[], [], ["x"]]))
-    if kind == "fargate":
-        return form
-    form |= {"placement": draw(_PLACEMENTS), "constraints": draw(_CONSTRAINTS)}
-    form["pinned"] = draw(st.lists(st.sampled_from(zones), max_size=2, unique=True))
-    if kind == "providers" and providers:
-        return form | {"providers": draw(st.lists(st.sampled_from(providers), min_size=1, max_size=2, unique=True))}
-    return form | {"launch": "EC2"}
-
-
-def _add_ecs(draw: Any, scenario: dict[str, Any], zones: tuple[str, ...]) -> None:
-    groups = [n for n, f in scenario["target_groups"].items() if f["type"] in ("ip", "instance")]
-    fleet = list(scenario["auto_scaling_groups"])
-    scenario["ecs"] = {}
-    for n in range(draw(st.integers(0, 2))):
-        providers = {f"on-{g}": g for g in fleet[: draw(st.integers(0, 2))]} | draw(
-            st.sampled_from([{}, {"auto": "managed"}])
-        )
-        services = {
-            f"ecs{m}": draw(_ecs_service(zones, groups, [*providers, "FARGATE"]))
-            for m in range(draw(st.integers(0, 3)))
-        }
-        scenario["ecs"][f"cluster{n}"] = {
-            "services": services,
-            "providers": providers,
-            "of": draw(st.lists(st.sampled_from(fleet), max_size=1)) if fleet else [],
-            "instances": {z: draw(st.sampled_from([0, 1, "1, 1 DRAINING"])) for z in zones},
-            "attributes": {
-                zones[0]: draw(st.sampled_from([{}, {"stack": "prod"}, {"ecs.availability-zone": "absent"}]))
-            },
-            "standalone": draw(st.sampled_from([{}, {zones[0]: 2}])),
-            "gone": draw(st.sampled_from([[], ["old"]])),
-        }
-
-
-def _add_traffic(draw: Any, scenario: dict[str, Any]) -> None:
-    """Metrics of some load balancers; of some of their zones nothing was published."""
-    if draw(st.booleans()):
-        return
-    scenario["traffic"] = {}
-    for name, form in scenario["load_balancers"].items():
-        if form["type"] in ("application", "network") and draw(st.booleans()):
-            shares = {z: 1 / len(form["zones"]) for z in form["zones"]}
-            first = form["zones"][0]
-            changed = draw(
-                st.sampled_from([shares, {**shares, first: 0}, {z: s for z, s in shares.items() if z != first}])
-            )
-            peak = draw(st.sampled_from([None, 0, 250, 1000]))
-            groups = draw(st.sampled_from([{}, dict.fromkeys(scenario["target_groups"], 300)]))
-            scenario["traffic"][name] = {
-                "peak": peak,
-                "shares": changed,
-                "groups": groups,
-                "bytes": draw(st.sampled_from([None, 1e12])),
-            }

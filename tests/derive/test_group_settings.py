@@ -167,28 +167,3 @@ def test_an_alb_behind_an_nlb():
     found = {g.TargetGroupName: g.balancer_behind_nlb for g in estate(text, deny=[health]).of("TargetGroup")}
     assert unknown(found["web"], health)
     assert found["to-alb"] is False
-
-
-@pytest.mark.parametrize(
-    ("targets", "most"),
-    [
-        ({"a": "2 healthy", "b": "1 healthy, 3 unhealthy"}, 4),
-        ({"a": "5 healthy, 2 draining", "b": "1 healthy"}, 5),
-        ({"a": "1 healthy", "b": "2 initial"}, 2),
-        ({}, 0),
-    ],
-)
-def test_targets_that_serve_in_the_fullest_zone(targets, most):
-    assert group({"targets": targets or None}).most_serving_in_a_zone == most
-
-
-def test_nodes_without_a_pod_do_not_serve():
-    nodes = {"type": "instance", "port": 31443, "targets": {"a": "2 healthy, 3 unhealthy", "b": "1 healthy"}}
-    assert group(nodes | {"health_check": {"protocol": "HTTP", "port": 31999}}).most_serving_in_a_zone == 2
-    assert group(nodes).most_serving_in_a_zone == 5
-
-
-def test_where_targets_stand_must_be_known_to_count_them():
-    assert unknown(group({"targets": {"a": "5 healthy", "all": "1 healthy"}}).most_serving_in_a_zone)
-    health = "elasticloadbalancing:DescribeTargetHealth"
-    assert unknown(group(deny=[health]).most_serving_in_a_zone, health)

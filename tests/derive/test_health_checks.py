@@ -110,52 +110,6 @@ def test_host_rules_are_passed_over():
     assert group(rules(named, path)).probe.outcome == "forward"
 
 
-HOST = {"when": {"host": ["www.example.com"]}, "then": {"forward": "web"}}
-
-
-def test_only_host_rules_forward():
-    found = group(rules(HOST)).probe
-    assert (found.host_rules_only, found.forwarding_rules) == (True, ("priority 1: www.example.com",))
-    assert group().probe.host_rules_only is False
-    assert group(port=8443).probe.host_rules_only is False
-    assert group(port=8443).probe.forwarding_rules == ()
-    path = {"when": {"path": ["/healthz"]}, "then": {"forward": "web"}}
-    assert group(rules(HOST, path)).probe.host_rules_only is False
-
-
-def test_a_client_certificate_is_asked_for_before_any_rule():
-    change = rules(HOST)
-    change["load_balancers"]["web"]["listeners"][0]["mutual"] = "verify"
-    found = group(change).probe
-    assert (found.outcome, found.host_rules_only) == ("denied", False)
-
-
-def test_the_port_of_the_host_is_that_of_the_listener_in_front():
-    regex = {"when": {"host_regex": ["^10[.].*:443$"]}, "then": {"forward": "web"}}
-    assert unknown(group(rules(regex)).probe.host_rules_only)
-    other = {"when": {"host_regex": ["^10[.].*:80$"]}, "then": {"forward": "web"}}
-    assert group(rules(other)).probe.host_rules_only is True
-
-
-def test_host_rules_need_the_rules():
-    action = "elasticloadbalancing:DescribeRules"
-    found = group(rules(HOST), deny=[action]).probe
-    for value in (found.host_rules_only, found.forwarding_rules, found.accepted_words):
-        assert unknown(value, action)
-
-
-@pytest.mark.parametrize(
-    ("default", "words"),
-    [
-        ({"redirect": 301}, "accepts that, so the check passes even when"),
-        ({"fixed": 404}, "rejects that, so the only target of the group can never be healthy"),
-        ({"forward": "web"}, "has no say, as the targets decide"),
-    ],
-)
-def test_what_follows_from_the_matcher(default, words):
-    assert group(https(default=default)).probe.accepted_words.startswith(words)
-
-
 def test_rules_by_source_need_the_nodes():
     inside = {"when": {"source_ip": ["10.0.0.0/16"]}, "then": {"forward": "web"}}
     assert group(rules(inside)).probe.outcome == "forward"

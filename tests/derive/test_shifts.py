@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.derive.shift_switch import own_switch
+from auditor.derive.load_balancers import own_switch
 from auditor.derive.shifts import ShiftState, applied_shift
 from auditor.derive.zones import ZoneMap, zone_map
 from auditor.model import arc, ec2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.derive.thresholds import Count, Threshold, dns_threshold, dns_words, meets, raised, routing_threshold
+from auditor.derive.thresholds import Count, Threshold, dns_threshold, meets, routing_threshold
 
 from .region import denied, unknown
 
@@ -29,29 +29,6 @@ def test_dns_count_has_no_default_because_the_guides_disagree():
     assert unknown(dns_threshold({}))
     assert unknown(dns_threshold({f"{DNS}.percentage": "50"}))
     assert unknown(dns_threshold(denied("a:B")), "a:B")
-
-
-@pytest.mark.parametrize(
-    ("attributes", "expected", "words"),
-    [
-        ({f"{DNS}.count": "1", f"{DNS}.percentage": "off"}, False, "count 1, percentage off"),
-        ({f"{DNS}.count": "off", f"{DNS}.percentage": "off"}, False, "count off, percentage off"),
-        ({}, False, "count not returned, percentage not returned"),
-        ({f"{DNS}.count": "2", f"{DNS}.percentage": "off"}, True, "count 2, percentage off"),
-        ({f"{DNS}.count": "1", f"{DNS}.percentage": "1"}, True, "count 1, percentage 1"),
-        ({f"{DNS}.count": "off", f"{DNS}.percentage": "100"}, True, "count off, percentage 100"),
-        ({f"{DNS}.percentage": "50"}, True, "count not returned, percentage 50"),
-        (
-            {f"{ROUTING}.count": "2", f"{ROUTING}.percentage": "50"},
-            False,
-            "count not returned, percentage not returned",
-        ),
-    ],
-)
-def test_a_raised_threshold_whatever_the_default(attributes, expected, words):
-    assert raised(attributes) is expected
-    assert dns_words(attributes) == words
-    assert unknown(raised(denied("a:B")), "a:B")
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,6 @@ from auditor.model.finding import Finding
 from auditor.model.identity import AccountId, RegionName
 from auditor.model.inventory import Inventory, Scope
 from auditor.model.known import Outcome
-from auditor.model.metrics import window_of
 from auditor.record.decode import decode
 from auditor.record.recording import Recording, read_recording
 
@@ -34,9 +33,8 @@ ACTIONS = {(r.service, r.operation): r.action for r in all_reads()}
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Program:
-    """``auditor scan --demo --services all --metrics 1d --all``, as a person runs it, with its recording kept."""
-    words = ["scan", "--demo", "--services", "all", "--metrics", "1d", "--all", "-f", "json", "--fail-on", "none"]
-    return run(words, tmp_path_factory.mktemp("demo"))
+    """``auditor scan --demo --all``, as a person runs it, with its recording kept."""
+    return run(["scan", "--demo", "--all", "-f", "json", "--fail-on", "none"], tmp_path_factory.mktemp("demo"))
 
 
 @pytest.fixture(scope="session")
@@ -131,9 +129,8 @@ def scan_again(
     first = recording.answers[0]
     answers = [first]
     scope = Scope(AccountId(first.account), RegionName("us-east-1"))
-    collect(transport, Memory(answers), [scope], pace="unpaced", threads=4, window=window_of(recording.header))
-    settings = {"metrics": recording.header.settings["metrics"]}
-    header = Header(v=1, tool_version="0", scan_id="again", started=recording.header.started, settings=settings)
+    collect(transport, Memory(answers), [scope], pace="unpaced", threads=4)
+    header = Header(v=1, tool_version="0", scan_id="again", started=recording.header.started, settings={})
     finished = max(a.at for a in answers)
     inventory = decode(answers, header, Footer(v=1, finished=finished, calls=len(answers), errors=0))
     judgement = judge(derive(inventory), load_catalogue(()), JudgeOptions(all_verdicts=True))

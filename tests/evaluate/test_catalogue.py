@@ -143,8 +143,6 @@ def test_needs_follow_from_every_condition(write: Write, load: Load) -> None:
         ),
         ("x-a", ["violated_when: lit", "hides: [x-b]"], {}, "hides: there is no rule 'x-b'"),
         ("x-a", ["violated_when: lit", "hides: [x-a]"], {}, "hides: a circle: x-a hides x-a"),
-        ("x-a", ["violated_when: lit", "intent: [no-shift]", "excuses: [x-b]"], {}, "excuses: 'x-b' is not among"),
-        ("x-a", ["violated_when: lit", "hides: [x-b]", "excuses: [x-b]"], {}, "excuses: without `intent`"),
         (
             "x-a",
             ["violated_when: lit", "zones: count"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.evaluate.hiding import excused, hide
+from auditor.evaluate.hiding import hide
 from auditor.model.finding import Cause, Finding, Remediation
 from auditor.model.verdict import Severity, Status
 
@@ -85,33 +85,3 @@ def test_only_violations_hide_and_are_hidden() -> None:
 def test_hidden_by_names_the_finding_that_stays_in_sight() -> None:
     found = hidden(finding("top", "a"), finding("strong", "a"), finding("weak", "a"), finding("weaker", "a"))
     assert found == {"top-n": None, "strong-n": "top-n", "weak-n": "top-n", "weaker-n": "top-n"}
-
-
-# What intent excuses together with another violation
-
-
-def excused_by(weak: Finding, *others: Finding, rules: tuple[str, ...] = ("weak",)) -> str | None:
-    found = excused([weak], [(other, rules) for other in others])
-    return found[weak.id].id if weak.id in found else None
-
-
-def test_the_same_cause_is_excused() -> None:
-    assert excused_by(finding("weak", ("a", "z1")), finding("strong", "a")) == "strong-n"
-
-
-def test_every_cause_must_be_excused_by_whatever_violation() -> None:
-    two = finding("weak", "a", "b")
-    assert excused_by(two, finding("strong", "a", name="1"), finding("strong", "b", name="2")) == "strong-1"
-    assert excused_by(two, finding("strong", "a")) is None
-    assert excused_by(two, finding("strong", "b")) is None
-
-
-def test_another_rule_cause_or_zone_is_not_excused() -> None:
-    assert excused_by(finding("weak", "a"), finding("strong", "a"), rules=("other",)) is None
-    assert excused_by(finding("weak", "a"), finding("strong", "b")) is None
-    assert excused_by(finding("weak", ("a", "z1")), finding("strong", ("a", "z2"))) is None
-
-
-def test_what_is_no_violation_or_has_no_known_cause_is_not_excused() -> None:
-    assert excused_by(finding("weak", "a", status=Status.UNKNOWN), finding("strong", "a")) is None
-    assert excused_by(finding("weak"), finding("strong", "a")) is None

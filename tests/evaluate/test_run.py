@@ -355,46 +355,6 @@ def test_intent_excuses_what_would_be_unknown_but_not_what_does_not_apply(excusa
     assert found.excused == {"x-dark": {"the tag auditor:intent of a says no-shift": 1}}
 
 
-EXCUSES = ("intent: [no-shift]", "hides: [x-poor]", "excuses: [x-poor]")
-
-
-def test_intent_excuses_what_another_rule_says_of_the_same_cause(write: Write, load: Load) -> None:
-    write("x-dark", "violated_when: '!lit'", *EXCUSES)
-    write("x-poor", "violated_when: '!paid'", severity="critical")
-    tags = {"auditor:intent": "no-shift"}
-    nodes = [
-        shop("meant", lit=False, paid=False, tags=tags),
-        shop("lit", paid=False, tags=tags),
-        shop("unread", lit=U, paid=False, tags=tags),
-        shop("plain", lit=False, paid=False),
-    ]
-    found = judge(model(*nodes), load())
-    assert [(f.rule_id, f.resource.name) for f in found.findings if f.status is Status.FAIL] == [
-        ("x-dark", "plain"),
-        ("x-poor", "lit"),
-        ("x-poor", "plain"),
-        ("x-poor", "unread"),
-    ]
-    assert found.by_rule["x-poor"] == {Status.FAIL: 3, Status.NOT_APPLICABLE: 1}
-    assert found.counts[Status.FAIL] == 4
-    assert found.excused["x-poor"] == {"the tag auditor:intent of meant says no-shift": 1}
-    shown = judge(model(*nodes), load(), JudgeOptions(all_verdicts=True)).findings
-    (excused,) = [f for f in shown if (f.rule_id, f.resource.name) == ("x-poor", "meant")]
-    assert (excused.status, excused.hidden_by) == (Status.NOT_APPLICABLE, None)
-    assert excused.message == "the tag auditor:intent of meant says no-shift"
-    assert excused.remediation.commands == ()
-    assert excused.evidence == ()
-
-
-def test_a_hidden_finding_without_excuses_comes_in_sight_again(write: Write, load: Load) -> None:
-    write("x-dark", "violated_when: '!lit'", "intent: [no-shift]", "hides: [x-poor]")
-    write("x-poor", "violated_when: '!paid'")
-    (finding,) = judge(
-        model(shop("meant", lit=False, paid=False, tags={"auditor:intent": "no-shift"})), load()
-    ).findings
-    assert (finding.rule_id, finding.hidden_by) == ("x-poor", None)
-
-
 def test_a_rule_without_intent_words_heeds_none(write: Write, load: Load) -> None:
     write("x-dark", "violated_when: '!lit'", severity="critical")
     node = shop("dark", lit=False, tags={"auditor:intent": "no-shift"})

@@ -33,7 +33,6 @@ fix:
   caution: It may <i>break</i>.
 references: ["https://docs.aws.amazon.com/a_b", "javascript:alert(1)"]
 hides: [x-plain]
-excuses: [x-plain]
 cases:
   - name: two <b>zones</b>
     given: {scenario: alb-three-zones, change: {load_balancers: {shop: {zones: [a, b], attributes: null}}}}
@@ -99,7 +98,6 @@ def test_the_page_of_a_rule_says_all_that_the_file_says(pages):
         "<li><code>most</code>: 1</li>",
         "switch it off: <code>no-shift</code>.",
         'hides those of <a href="x-plain.md">x-plain</a>',
-        'switch off what <a href="x-plain.md">x-plain</a> would say of the same causes',
         "<li>two &lt;b&gt;zones&lt;/b&gt;: high finding</li>",
         "<li>nobody can tell: unknown</li>",
         '<a href="https://docs.aws.amazon.com/a_b">',

@@ -59,11 +59,6 @@ def describe_target_health(response: Any) -> ActionResult:
     return ActionResult({"TargetHealthDescriptions": found})
 
 
-def describe_capacity_reservation(response: Any) -> ActionResult:
-    """The capacity reservation of a load balancer."""
-    return ActionResult(response.elbv2_backend.reservation(response._get_param("LoadBalancerArn")))
-
-
 def refuse_unknown_arns(method: Method, response: Any) -> Any:
     """DescribeTags of ELBv2: twenty ARNs at most, and one that does not exist fails the whole call."""
     arns = response._get_param("ResourceArns", [])
@@ -98,15 +93,6 @@ def keep_cluster_settings(method: Method, response: Any) -> Any:
     return result
 
 
-def settle_service(method: Method, response: Any) -> Any:
-    """CreateService with what moto drops of it kept, and with its tasks running."""
-    result = method(response)
-    fields = ("availabilityZoneRebalancing", "capacityProviderStrategy", "placementStrategy", "networkConfiguration")
-    given = {field: response._get_param(field) for field in fields}
-    response.ecs_backend.settle(response._get_param("cluster"), response._get_param("serviceName"), given)
-    return result
-
-
 def with_zone_details(method: Method, response: Any) -> Any:
     """DescribeAvailabilityZones with the fields that moto leaves out."""
     result = method(response)
@@ -136,11 +122,6 @@ def with_interface_zone_ids(method: Method, response: Any) -> Any:
     return result
 
 
-def list_alarm_mute_rules(_: Any) -> ActionResult:
-    """The rules that mute alarms: none."""
-    return ActionResult({"AlarmMuteRuleSummaries": []})
-
-
 def _zone_ids(response: Any) -> dict[str, str]:
     return {zone.name: zone.zone_id for zone in response.ec2_backend.describe_availability_zones()}
 
@@ -164,10 +145,8 @@ INSTEAD: Mapping[str, Mapping[str, Method]] = {
         "describe_target_groups": describe_target_groups,
         "describe_listeners": describe_listeners,
         "describe_rules": describe_rules,
-        "describe_capacity_reservation": describe_capacity_reservation,
         "describe_target_health": describe_target_health,
     },
-    "cloudwatch": {"list_alarm_mute_rules": list_alarm_mute_rules},
     "elb": {"describe_instance_health": describe_instance_health},
 }
 
@@ -176,7 +155,6 @@ AROUND: Mapping[str, Mapping[str, Callable[[Method, Any], Any]]] = {
         "create_auto_scaling_group": keep_scaling_settings,
         "update_auto_scaling_group": keep_scaling_settings,
     },
-    "ecs": {"create_service": settle_service},
     "eks": {"create_cluster": keep_cluster_settings, "update_cluster_config": keep_cluster_settings},
     "elbv2": {"describe_tags": refuse_unknown_arns},
     "ec2": {
@@ -189,7 +167,7 @@ AROUND: Mapping[str, Mapping[str, Callable[[Method, Any], Any]]] = {
 # Operations of moto whose answers are checked on their way out: the reads that the auditor makes.
 CHECKED: Mapping[str, tuple[str, ...]] = {
     "sts": ("get_caller_identity",),
-    "cloudwatch": ("describe_alarms", "list_alarm_mute_rules"),
+    "cloudwatch": ("describe_alarms",),
     "ec2": (
         "describe_regions",
         "describe_availability_zones",
@@ -203,7 +181,6 @@ CHECKED: Mapping[str, tuple[str, ...]] = {
         "describe_load_balancer_attributes",
         "describe_listeners",
         "describe_listener_attributes",
-        "describe_capacity_reservation",
         "describe_rules",
         "describe_target_groups",
         "describe_target_group_attributes",
@@ -218,16 +195,6 @@ CHECKED: Mapping[str, tuple[str, ...]] = {
         "describe_tags",
     ),
     "autoscaling": ("describe_auto_scaling_groups", "describe_warm_pool", "describe_scheduled_actions"),
-    "ecs": (
-        "list_clusters",
-        "list_services",
-        "describe_services",
-        "list_tasks",
-        "describe_tasks",
-        "list_container_instances",
-        "describe_container_instances",
-        "describe_capacity_providers",
-    ),
     "eks": (
         "list_clusters",
         "describe_cluster",

@@ -12,7 +12,6 @@ from moto.elbv2.models import ELBv2Backend
 from ...model import elb_defaults
 from . import target_health
 from .interfaces import delete_interfaces, make_interfaces
-from .reservations import Reservation
 from .target_health import Registration, Setting
 from .validate import ImpossibleAnswer, check_target_health
 
@@ -35,7 +34,6 @@ class DemoELBv2Backend(ELBv2Backend):
     def __init__(self, region_name: str, account_id: str) -> None:
         super().__init__(region_name, account_id)
         self.registrations: dict[str, dict[tuple[str, int | None], Registration]] = {}
-        self.reservations: dict[str, Reservation] = {}
 
     def create_load_balancer(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """As moto, with the ARN, scheme, attributes and network interfaces of the load balancer's type."""
@@ -66,14 +64,6 @@ class DemoELBv2Backend(ELBv2Backend):
             raise LoadBalancerNotFoundError
         found: list[Any] = super().describe_load_balancers(arns, names)
         return found
-
-    def reservation(self, arn: str) -> dict[str, Any]:
-        """DescribeCapacityReservation of a load balancer, in AWS spelling; nothing in it where none was asked for."""
-        if arn not in self.load_balancers:
-            raise LoadBalancerNotFoundError
-        held = self.reservations.get(arn)
-        zones = [subnet.availability_zone for subnet in self.load_balancers[arn].subnets]
-        return held.answer(zones) if held else {}
 
     def modify_load_balancer_attributes(self, arn: str, attrs: dict[str, Any]) -> dict[str, Any]:
         """Change attributes; a key that the type does not have is refused, as is cross-zone off on an ALB."""
@@ -136,16 +126,6 @@ class DemoELBv2Backend(ELBv2Backend):
             # moto ends the default rule's ARN in the address of an object in memory.
             rule.arn = rule.arn.rsplit("/", 1)[0] + "/" + listener.arn.rsplit("/", 1)[1][::-1]
         return listener
-
-    def modify_listener_attributes(self, listener_arn: str, attrs: list[dict[str, str]]) -> dict[str, str]:
-        """Change attributes; a key that the listener does not have is refused, and so is a timeout out of range."""
-        [listener] = self.describe_listeners(load_balancer_arn=None, listener_arns=[listener_arn])
-        given = {a["Key"]: a["Value"] for a in attrs}
-        refuse_unknown(given, listener.attributes)
-        if not 60 <= int(given.get(elb_defaults.IDLE_TIMEOUT, 60)) <= 6000:
-            raise InvalidConfigurationRequest("The TCP idle timeout must be between 60 and 6000 seconds")
-        listener.attributes.update(given)
-        return dict(listener.attributes)
 
     def create_rule(
         self, listener_arn: str, conditions: Any, priority: int, actions: Any, *rest: Any, **kw: Any

@@ -21,8 +21,6 @@ from moto.cloudwatch.responses import CloudWatchResponse
 from moto.core.responses import ActionResult
 from moto.ec2.models import ec2_backends
 from moto.ec2.responses import EC2Response
-from moto.ecs.models import ecs_backends
-from moto.ecs.responses import EC2ContainerServiceResponse
 from moto.eks.models import eks_backends
 from moto.eks.responses import EKSResponse
 from moto.elb.models import elb_backends
@@ -35,7 +33,6 @@ from moto.sts.responses import TokenResponse
 from . import answers, contract
 from .arc import models as arc_models
 from .autoscaling import DemoAutoScalingBackend, spread_over_zones
-from .ecs import DemoECSBackend
 from .eks import DemoEKSBackend
 from .elb import DemoELBBackend
 from .elbv2 import DemoELBv2Backend
@@ -49,7 +46,6 @@ _RESPONSES: dict[str, Any] = {
     "autoscaling": AutoScalingResponse,
     "cloudwatch": CloudWatchResponse,
     "ec2": EC2Response,
-    "ecs": EC2ContainerServiceResponse,
     "eks": EKSResponse,
     "elb": ELBResponse,
     "elbv2": ELBV2Response,
@@ -57,7 +53,6 @@ _RESPONSES: dict[str, Any] = {
 }
 _BACKENDS = (
     (autoscaling_backends, DemoAutoScalingBackend),
-    (ecs_backends, DemoECSBackend),
     (eks_backends, DemoEKSBackend),
     (elb_backends, DemoELBBackend),
     (elbv2_backends, DemoELBv2Backend),

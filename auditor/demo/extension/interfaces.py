@@ -17,7 +17,7 @@ def make_interfaces(ec2: Any, subnets: Iterable[Any], owner: str, interface_type
         interface_type: EC2's InterfaceType.
     """
     for subnet in subnets:
-        interface = ec2.create_network_interface(subnet, free_address(ec2, subnet), description=f"ELB {owner}")
+        interface = ec2.create_network_interface(subnet, _free_address(ec2, subnet), description=f"ELB {owner}")
         interface.requester_managed = True
         interface.requester_id = "amazon-elb"
         interface.status = "in-use"
@@ -30,8 +30,7 @@ def delete_interfaces(ec2: Any, owner: str) -> None:
         del ec2.enis[interface.id]
 
 
-def free_address(ec2: Any, subnet: Any) -> str:
-    """The highest address of a subnet that no network interface has."""
+def _free_address(ec2: Any, subnet: Any) -> str:
     taken = {interface.private_ip_address for interface in ec2.enis.values()}
     network = ipaddress.ip_network(subnet.cidr_block)
     last = int(network.broadcast_address) - 1

@@ -7,10 +7,8 @@ from typing import Annotated, Literal
 from ...model.finding import Cause
 from ...model.identity import Zone
 from ...model.known import Known
-from ..node import Fact, Facts
-from .cross_zone_cost import CrossZoneCost
+from ..node import Fact, Facts, Node
 from .group_settings import NamedGroup
-from .reserved_capacity import ReservedCapacity
 
 Kind = Literal["application", "network", "gateway", "classic"]
 
@@ -25,7 +23,7 @@ _CLASSIC = "elb:DescribeLoadBalancers"
 _ARC = "arc-zonal-shift:ListManagedResources"
 
 
-class LoadBalancer(CrossZoneCost, frozen=True, kw_only=True):
+class LoadBalancer(Node, frozen=True, kw_only=True):
     """A load balancer of any of the four kinds."""
 
     LoadBalancerArn: Annotated[str, Fact("ARN of the load balancer (empty for a Classic one)", _LB)]
@@ -161,10 +159,9 @@ class GroupInZone(Facts, frozen=True, kw_only=True):
     healthy_count: Annotated[int, Fact("healthy targets in this zone", _HEALTH)]
 
 
-class LoadBalancerZone(ReservedCapacity, frozen=True, kw_only=True):
+class LoadBalancerZone(Node, frozen=True, kw_only=True):
     """One enabled zone of a load balancer."""
 
-    LoadBalancerArn: Annotated[str, Fact("ARN of the load balancer (empty for a Classic one)", _LB)] = ""
     LoadBalancerName: Annotated[str, Fact("name of the load balancer", _LB)]
     kind: Annotated[Kind, Fact("type; application, network, gateway or classic", _LB + "#Type")]
     zone: Annotated[

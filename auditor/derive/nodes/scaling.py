@@ -13,8 +13,6 @@ _ASG = "autoscaling:DescribeAutoScalingGroups"
 _ARC = "arc-zonal-shift:ListManagedResources"
 _SUBNETS = "ec2:DescribeSubnets"
 _NODES = "eks:DescribeNodegroup"
-# What says which groups stand together, beside the groups' own answer.
-_BESIDE = (_NODES, "ecs:DescribeCapacityProviders")
 _OFFERINGS = "ec2:DescribeInstanceTypeOfferings"
 _SCHEDULED = "autoscaling:DescribeScheduledActions"
 # What says which zones a load balancer serves, and that a target group is in use there.
@@ -84,34 +82,30 @@ class AutoScalingGroup(Node, frozen=True, kw_only=True):
     ]
     union_names: Annotated[
         Known[tuple[str, ...]],
-        Fact("groups behind the same target group, cluster or ECS service, this one included", _ASG, *_BESIDE),
+        Fact("groups behind the same target group or cluster, this one included", _ASG, "eks:DescribeNodegroup"),
     ]
     union_zones: Annotated[
         Known[tuple[Zone, ...]],
         Fact(
-            "zones of all groups behind the same target group, cluster or ECS service",
+            "zones of all groups behind the same target group or cluster",
             _ASG + "#AvailabilityZones",
-            *_BESIDE,
+            "eks:DescribeNodegroup",
         ),
     ]
     union_zone_count: Annotated[
         Known[int],
         Fact(
-            "how many zones all groups behind the same target group, cluster or ECS service have",
+            "how many zones all groups behind the same target group or cluster have",
             _ASG + "#AvailabilityZones",
-            *_BESIDE,
+            "eks:DescribeNodegroup",
         ),
     ]
     serves: Annotated[
         Known[bool],
-        Fact("whether it stands behind a load balancer or an EKS cluster", _ASG + "#TargetGroupARNs", _NODES),
-    ]
-    carries_tasks: Annotated[
-        Known[bool],
         Fact(
-            "whether tasks of an ECS service run on its instances, by way of a capacity provider",
-            "ecs:DescribeServices",
-            "ecs:DescribeCapacityProviders",
+            "whether it stands behind a load balancer or an EKS cluster",
+            _ASG + "#TargetGroupARNs",
+            "eks:DescribeNodegroup",
         ),
     ]
     behind_cross_zone_off: Annotated[
@@ -165,41 +159,41 @@ class AutoScalingGroup(Node, frozen=True, kw_only=True):
         ),
     ]
     union_capacity_words: Annotated[
-        Known[str], Fact("healthy capacity of those groups together, per zone", _ASG, *_BESIDE)
+        Known[str], Fact("healthy capacity of those groups together, per zone", _ASG, _NODES)
     ]
     union_settling: Annotated[
         Known[bool],
-        Fact("false, or unknown while instances of those groups start or stop", _ASG, *_BESIDE),
+        Fact("false, or unknown while instances of those groups start or stop", _ASG, _NODES),
     ]
-    union_desired: Annotated[Known[int], Fact("desired capacity of those groups together", _ASG, *_BESIDE)]
-    union_maximum: Annotated[Known[int], Fact("maximum size of those groups together", _ASG, *_BESIDE)]
+    union_desired: Annotated[Known[int], Fact("desired capacity of those groups together", _ASG, _NODES)]
+    union_maximum: Annotated[Known[int], Fact("maximum size of those groups together", _ASG, _NODES)]
     union_at_maximum: Annotated[
         Known[bool],
-        Fact("whether those groups may vary in size and run all that they may", _ASG, *_BESIDE),
+        Fact("whether those groups may vary in size and run all that they may", _ASG, _NODES),
     ]
     headroom_shortfall: Annotated[
         Known[int],
-        Fact("units of the largest zone that the maximum sizes leave no room for elsewhere", _ASG, *_BESIDE),
+        Fact("units of the largest zone that the maximum sizes leave no room for elsewhere", _ASG, _NODES),
     ]
     required_capacity: Annotated[
         Known[int | None],
         Fact(
             "units the settings say are needed without any one zone; null without a figure",
             _ASG,
-            *_BESIDE,
+            _NODES,
             "elbv2:DescribeTags",
         ),
     ]
-    zones_short: Annotated[Known[tuple[Zone, ...]], Fact("zones whose loss leaves less than that", _ASG, *_BESIDE)]
+    zones_short: Annotated[Known[tuple[Zone, ...]], Fact("zones whose loss leaves less than that", _ASG, _NODES)]
     advised_behavior: Annotated[
         Known[str | None],
-        Fact("what it should do with unhealthy instances of a shifted zone, by that figure", _ASG, *_BESIDE),
+        Fact("what it should do with unhealthy instances of a shifted zone, by that figure", _ASG, _NODES),
     ]
     zones_lacking_addresses: Annotated[
         Known[tuple[Zone, ...]],
-        Fact("zones whose instances find no address in the subnets of other zones", _SUBNETS, _ASG, *_BESIDE),
+        Fact("zones whose instances find no address in the subnets of other zones", _SUBNETS, _ASG, _NODES),
     ]
-    address_words: Annotated[Known[str], Fact("instances against free addresses, in words", _SUBNETS, _ASG, *_BESIDE)]
+    address_words: Annotated[Known[str], Fact("instances against free addresses, in words", _SUBNETS, _ASG, _NODES)]
     instance_types: Annotated[
         Known[tuple[str, ...]],
         Fact("instance types it may start, as named or as seen; unknown where attributes choose them", _ASG),

@@ -7,11 +7,8 @@ from typing import Annotated, Literal
 from ...model.identity import Zone
 from ...model.known import Known
 from ..node import Fact, Facts, Node
-from .behind_nlb import AlbBehind
 from .group_settings import UnreachableThreshold
 from .load_balancers import Kind
-from .odd_targets import OddTargets
-from .zone_loss import ZoneLoss
 
 _TG = "elbv2:DescribeTargetGroups"
 _TG_ATTR = "elbv2:DescribeTargetGroupAttributes"
@@ -60,7 +57,6 @@ class Target(Facts, frozen=True, kw_only=True):
     ]
     redirected: Annotated[bool, Fact("unhealthy, and a code in the Description is a redirect", _HEALTH)]
     mismatched: Annotated[bool, Fact("unhealthy with other codes in the Description", _HEALTH)]
-    anomaly: Annotated[str, Fact("result of anomaly detection; normal or anomalous, or empty", _HEALTH)]
     fails_on_purpose: Annotated[
         bool, Fact("a Kubernetes node without a pod of the service, which fails its own health port by design", _HEALTH)
     ]
@@ -96,23 +92,9 @@ class ProbeWalk(Facts, frozen=True, kw_only=True):
         Known[bool | None],
         Fact("whether the matcher accepts that code; null when no code is known", _RULES, _TG + "#Matcher"),
     ]
-    accepted_words: Annotated[
-        Known[str], Fact("what the matcher makes of that code, in words", _RULES, _TG + "#Matcher")
-    ]
-    host_rules_only: Annotated[
-        Known[bool],
-        Fact(
-            "whether the default action answers, as every rule that forwards needs a host name that the check lacks",
-            _RULES,
-            _LISTENERS + "#probe",
-        ),
-    ]
-    forwarding_rules: Annotated[
-        Known[tuple[str, ...]], Fact("rules of that listener that forward, with the hosts they need", _RULES)
-    ]
 
 
-class TargetGroup(OddTargets, frozen=True, kw_only=True):
+class TargetGroup(Node, frozen=True, kw_only=True):
     """A target group of an Application, Network or Gateway Load Balancer."""
 
     TargetGroupArn: Annotated[str, Fact("ARN of the target group", _TG)]
@@ -261,9 +243,6 @@ class TargetGroup(OddTargets, frozen=True, kw_only=True):
     placement_words: Annotated[Known[str], Fact("usable targets per zone, in words", *_PLACED)]
     fullest_zone: Annotated[Known[Zone | None], Fact("zone with most usable targets", *_PLACED)]
     fullest_count: Annotated[Known[int], Fact("usable targets in the fullest zone", *_PLACED)]
-    most_serving_in_a_zone: Annotated[
-        Known[int], Fact("usable targets in the fullest zone, Kubernetes nodes that fail on purpose aside", *_PLACED)
-    ]
     even_share: Annotated[Known[int], Fact("usable targets divided by the load balancer's zones, rounded up", *_PLACED)]
     fullest_share_percent: Annotated[
         Known[int], Fact("share of capacity lost with the fullest zone, in percent", *_PLACED)
@@ -291,32 +270,11 @@ class TargetGroup(OddTargets, frozen=True, kw_only=True):
         Known[bool], Fact("whether a shift moves traffic of its load balancer away from one of its zones now", _ARC)
     ]
     wants_zero: Annotated[
-        Known[bool],
-        Fact(
-            "whether the Auto Scaling groups and ECS services behind it all want 0",
-            _ASG + "#DesiredCapacity",
-            "ecs:DescribeServices",
-        ),
+        Known[bool], Fact("whether the Auto Scaling groups behind it all want 0 instances", _ASG + "#DesiredCapacity")
     ]
     probe: Annotated[
         Known[ProbeWalk | None],
         Fact("walk of the health check through the ALB; null for other types", _HEALTH, _LISTENERS),
-    ]
-    alb_behind: Annotated[
-        Known[AlbBehind | None], Fact("the ALB that is its target; null for other types", _HEALTH, _LB)
-    ]
-    zone_loss: Annotated[
-        Known[ZoneLoss | None],
-        Fact(
-            "the loss of each zone by the figures of the settings; null without a figure",
-            "elbv2:DescribeTags",
-            _ASG,
-            "cloudwatch:GetMetricData",
-        ),
-    ]
-    loss_may_hurt: Annotated[
-        Known[bool],
-        Fact("whether losing a zone may leave too little: true unless capacity figures of the settings say otherwise"),
     ]
     alb_target_state: Annotated[
         Known[str | None], Fact("state of the one ALB target; null for other types", _HEALTH + "#states")

@@ -24,11 +24,10 @@ class AvailabilityZone(Node, frozen=True, kw_only=True):
     inhabitants: Annotated[
         Known[tuple[str, ...]],
         Fact(
-            "load balancers, target groups, Auto Scaling groups and ECS services with something in this zone",
+            "load balancers, target groups and Auto Scaling groups with something in this zone",
             "elbv2:DescribeLoadBalancers",
             "elb:DescribeLoadBalancers",
             "elbv2:DescribeTargetHealth",
             "autoscaling:DescribeAutoScalingGroups",
-            "ecs:DescribeTasks",
         ),
     ]

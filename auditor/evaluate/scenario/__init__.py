@@ -20,13 +20,12 @@ from typing import Any
 import msgspec
 
 from ...derive import tls
-from ...model import arc, autoscaling, cloudwatch, ec2, ecs, eks, elasticache, elb, elbv2, metrics, rds, vpc
+from ...model import arc, autoscaling, cloudwatch, ec2, eks, elb, elbv2
 from ...model.answer import Answer, Footer, Header
 from ...model.read import AnyRead, Read
-from . import alarms, data, details, regional, shifting, traffic
-from .asking import LAST_READ, STARTED, Asking, refusals
+from . import regional, shifting
+from .asking import LAST_READ, Asking, refusals
 from .balancers import Balancers, key_values
-from .ecs_answers import ask as ask_ecs
 from .form import Scenario, parse, refuse
 from .names import Names
 from .scaling import Fleet
@@ -36,7 +35,7 @@ __all__ = ["answers", "changed"]
 _BATCH = 20
 _READS: tuple[AnyRead, ...] = tuple(
     value
-    for module in (arc, autoscaling, cloudwatch, ec2, ecs, eks, elasticache, elb, elbv2, metrics, rds, vpc)
+    for module in (arc, autoscaling, cloudwatch, ec2, eks, elb, elbv2)
     for value in vars(module).values()
     if isinstance(value, Read)
 )
@@ -60,21 +59,15 @@ def answers(scenario: Mapping[str, Any], deny: Sequence[str] = ()) -> tuple[list
     _arc(asking, managed, pass_=1)
     asking.ask(ec2.REGIONS, regional.regions(form), {"AllRegions": True})
     asking.ask(ec2.AVAILABILITY_ZONES, regional.zones(form, names))
-    subnets = asking.ask(ec2.SUBNETS, regional.subnets(form, names))
+    asking.ask(ec2.SUBNETS, regional.subnets(form, names))
     balancers = Balancers(form, names, fleet)
-    seen = _version2(asking, form, names, balancers, subnets)
-    details.ask_interfaces(asking, form, names, seen, fleet.held())
-    instances = [*_named_instances(seen), *_classic(asking, balancers)]
+    instances = [*_version2(asking, form, names, balancers), *_classic(asking, balancers)]
     _instances(asking, fleet, instances)
     _scaling(asking, form, fleet)
     _clusters(asking, form, names)
-    ask_ecs(asking, form, names, fleet)
-    data.ask(asking, form, names)
-    alarms.ask(asking, form, names, _arc_details(asking, form, managed))
+    _arc_details(asking, form, names, managed)
     _arc(asking, managed, pass_=2)
-    traffic.ask(asking, form, names)
-    settings = {"services": list(asking.services)} | ({} if form.traffic is None else {"metrics": form.metrics})
-    header = Header(v=1, tool_version="scenario", scan_id="scenario", started=STARTED, settings=settings)
+    header = Header(v=1, tool_version="scenario", scan_id="scenario", started="2026-11-30T07:59:55Z", settings={})
     errors = sum(1 for answer in asking.answers if answer.error)
     return asking.answers, header, Footer(v=1, finished=LAST_READ, calls=len(asking.answers), errors=errors)
 
@@ -105,59 +98,52 @@ def _arc(asking: Asking, managed: shifting.ManagedResources, *, pass_: int) -> N
     asking.ask(arc.AUTOSHIFTS, managed.autoshifts(pass_), pass_=pass_)
 
 
-def _arc_details(asking: Asking, form: Scenario, managed: shifting.ManagedResources) -> list[dict[str, Any]]:
-    """Ask for what ARC says of each resource that practises; gives what was seen."""
+def _arc_details(asking: Asking, form: Scenario, names: Names, managed: shifting.ManagedResources) -> None:
     asking.ask(arc.OBSERVER_STATUS, {"status": form.arc.observer} if form.arc.observer else {})
-    found: list[dict[str, Any]] = []
-    if any(a.operation == "ListManagedResources" and a.response for a in asking.answers):
-        for arn in managed.practised:
-            found += asking.ask(arc.MANAGED_RESOURCE, managed.detail(arn), {"resourceIdentifier": arn})
-    return found
+    listed = any(a.operation == "ListManagedResources" and a.response for a in asking.answers)
+    read = [
+        arn
+        for arn in (managed.practised if listed else ())
+        if asking.ask(arc.MANAGED_RESOURCE, managed.detail(arn), {"resourceIdentifier": arn})
+    ]
+    here = {cloudwatch.alarm_name(alarm, form.account, form.region) for alarm in managed.practice_alarms() if read}
+    wanted = sorted(here - {""})
+    if wanted:
+        params = {"AlarmNames": wanted, "AlarmTypes": ["MetricAlarm", "CompositeAlarm"]}
+        asking.ask(cloudwatch.ALARMS, shifting.alarms(form, names, wanted), params)
 
 
-def _version2(
-    asking: Asking, form: Scenario, names: Names, balancers: Balancers, subnets: Sequence[Any]
-) -> details.Seen:
-    """Ask for everything of API version 2; gives what was seen of the target groups."""
+def _version2(asking: Asking, form: Scenario, names: Names, balancers: Balancers) -> Iterable[str]:
+    """Ask for everything of API version 2; gives the instances that targets name."""
     found = asking.ask(elbv2.LOAD_BALANCERS, balancers.load_balancers())
     groups = asking.ask(elbv2.TARGET_GROUPS, balancers.target_groups())
-    listeners: list[dict[str, Any]] = []
-    actions: dict[str, list[dict[str, Any]]] = {}
     for balancer in found:
         name, key = balancer["LoadBalancerName"], {"LoadBalancerArn": balancer["LoadBalancerArn"]}
         asking.ask(elbv2.LOAD_BALANCER_ATTRIBUTES, balancers.load_balancer_attributes(name), key)
-        asking.ask(elbv2.CAPACITY_RESERVATION, details.reservation(form, names, name), key)
         for listener in asking.ask(elbv2.LISTENERS, balancers.listeners(name), key):
-            listeners.append(listener)
-            seen = actions[listener["ListenerArn"]] = list(listener["DefaultActions"])
             if balancers.rules_matter(name, groups):
                 params = {"ListenerArn": listener["ListenerArn"]}
-                rules = asking.ask(elbv2.RULES, balancers.rules(name, listener["Port"]), params)
-                seen += [action for rule in rules for action in rule["Actions"]]
-    targets: dict[str, list[dict[str, Any]]] = {}
-    lingering: list[str] = []
+                asking.ask(elbv2.RULES, balancers.rules(name, listener["Port"]), params)
+    instances: list[str] = []
     for group in groups:
         name, key = group["TargetGroupName"], {"TargetGroupArn": group["TargetGroupArn"]}
-        attributes = asking.ask(elbv2.TARGET_GROUP_ATTRIBUTES, balancers.target_group_attributes(name), key)
-        lingering += [group["TargetGroupArn"]] if details.lingers(group, attributes) else []
+        asking.ask(elbv2.TARGET_GROUP_ATTRIBUTES, balancers.target_group_attributes(name), key)
         health = balancers.health(name)
         if group["LoadBalancerArns"]:
-            targets[group["TargetGroupArn"]] = asking.ask(elbv2.TARGET_HEALTH, health, {**key, "Include": ["All"]})
-    details.ask_listeners(asking, form, actions, listeners, lingering)
+            targets = asking.ask(elbv2.TARGET_HEALTH, health, {**key, "Include": ["All"]})
+            if group["TargetType"] == "instance":
+                instances += [target["Target"]["Id"] for target in targets]
     if any(g["TargetType"] == "alb" and g.get("HealthCheckProtocol") == "HTTPS" for g in groups):
         policies = [{"Name": tls.PREFIX + name, "SslProtocols": list(p)} for name, p in tls.TABLE.items()]
         asking.ask(elbv2.SSL_POLICIES, policies, {"LoadBalancerType": "application"})
+    if any(g["TargetType"] in ("alb", "ip") and g["LoadBalancerArns"] for g in groups):
+        filters = [{"Name": "description", "Values": ["ELB *"]}]
+        interfaces = regional.network_interfaces(form, names)
+        asking.ask(ec2.NETWORK_INTERFACES, interfaces, {"Filters": filters})
     tags = {b["LoadBalancerArn"]: form.load_balancers[b["LoadBalancerName"]].tags for b in found}
     tags |= {g["TargetGroupArn"]: form.target_groups[g["TargetGroupName"]].tags for g in groups}
     _tags(asking, elbv2.TAGS, tags)
-    return details.Seen(subnets, groups, targets)
-
-
-def _named_instances(seen: details.Seen) -> Iterable[str]:
-    """The instances that targets name."""
-    for group in seen.groups:
-        if group["TargetType"] == "instance":
-            yield from (target["Target"]["Id"] for target in seen.health.get(group["TargetGroupArn"], ()))
+    return instances
 
 
 def _tags(asking: Asking, read: AnyRead, tags: Mapping[str, Mapping[str, str]]) -> None:

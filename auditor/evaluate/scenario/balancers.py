@@ -9,7 +9,6 @@ from ...model import elb_defaults
 from . import defaults
 from .form import Action, Form, Listener, LoadBalancer, Scenario, TargetGroup, actions_of, groups_of, refuse
 from .names import Names, digits
-from .regional import node_address
 from .scaling import Fleet
 from .shorthand import ZONE_NOT_ENABLED, TargetState, target_states
 
@@ -21,8 +20,7 @@ def key_values(values: Mapping[str, str]) -> list[dict[str, str]]:
     return [{"Key": key, "Value": value} for key, value in values.items()]
 
 
-def attributes_of(known: Mapping[str, str], given: Mapping[str, str], place: str) -> list[dict[str, str]]:
-    """The attributes that AWS gives, from those of the type and what a scenario sets; ``absent`` leaves one out."""
+def _attributes(known: Mapping[str, str], given: Mapping[str, str], place: str) -> list[dict[str, str]]:
     for key in given:
         if key not in known:
             raise refuse(place, f"{key} is not an attribute of this type; those are {', '.join(known)}")
@@ -97,7 +95,7 @@ class Balancers:
     def _balancer_zone(self, zone: str, form: LoadBalancer) -> dict[str, Any]:
         found: dict[str, Any] = {
             "ZoneName": self._names.zone_names[zone],
-            "SubnetId": self._names.subnet(zone, form.subnets),
+            "SubnetId": self._names.subnet(zone),
             "LoadBalancerAddresses": [],
         }
         if form.outpost:
@@ -109,7 +107,7 @@ class Balancers:
         form = self._scenario.load_balancers[name]
         place = f"load_balancers.{name}.attributes"
         known = elb_defaults.load_balancer_attributes(form.type, form.scheme)
-        return attributes_of(known, form.attributes, place)
+        return _attributes(known, form.attributes, place)
 
     # Listeners and rules
 
@@ -136,16 +134,14 @@ class Balancers:
         return found
 
     def rules_matter(self, name: str, groups: Sequence[Mapping[str, Any]]) -> bool:
-        """Whether the rules are read: all of an ALB, those of an NLB to explain an attached group or where two are attached."""
+        """Whether the rules are read: all of an ALB, those of an NLB only to explain an attached group."""
         form = self._scenario.load_balancers[name]
         if form.type != "network":
             return form.type == "application"
         arn = self._names.load_balancer(name)
         attached = {g["TargetGroupName"] for g in groups if arn in g["LoadBalancerArns"]}
         defaults_ = [groups_of(listener.default) for listener in form.listeners]
-        return len(attached) > 1 or bool(
-            attached - {group for forwards in defaults_ for group, weight in forwards.items() if weight}
-        )
+        return bool(attached - {group for forwards in defaults_ for group, weight in forwards.items() if weight})
 
     def rules(self, name: str, port: int) -> list[dict[str, Any]]:
         """Rules of a listener, the default rule last."""
@@ -252,7 +248,7 @@ class Balancers:
         form = self._scenario.target_groups[name]
         protocol = None if form.type == "lambda" else self._protocol(form)
         known = elb_defaults.target_group_attributes(protocol, form.type)
-        return attributes_of(known, form.attributes, f"target_groups.{name}.attributes")
+        return _attributes(known, form.attributes, f"target_groups.{name}.attributes")
 
     def health(self, name: str) -> list[dict[str, Any]]:
         """Targets of a group with their health, as DescribeTargetHealth gives it with ``Include=All``."""
@@ -270,7 +266,7 @@ class Balancers:
 
     def _target(self, name: str, place: str, number: int, state: TargetState) -> dict[str, Any]:
         form = self._scenario.target_groups[name]
-        target: dict[str, Any] = {"Id": self._target_id(form, name, place, number, state)}
+        target: dict[str, Any] = {"Id": self._target_id(form, name, place, number)}
         if form.type == "lambda":
             target["AvailabilityZone"] = "all"
         else:
@@ -294,23 +290,17 @@ class Balancers:
             override = {"State": "no_override", "Reason": "AdministrativeOverride.NoOverride"}
             found["AdministrativeOverride"] = {**override, "Description": "No override is currently active on target"}
         if self.kind(name) == "application" and form.type != "lambda":
-            result = "anomalous" if state.mark == "anomalous" else "normal"
-            found["AnomalyDetection"] = {"Result": result, "MitigationInEffect": "no"}
+            found["AnomalyDetection"] = {"Result": "normal", "MitigationInEffect": "no"}
         return found
 
-    def _target_id(self, form: TargetGroup, name: str, place: str, number: int, state: TargetState) -> str:
+    def _target_id(self, form: TargetGroup, name: str, place: str, number: int) -> str:
         if form.type == "alb":
             return self._names.load_balancer(place)
         if form.type == "lambda":
             return self._names.arn("lambda", f"function:{place}")
         if form.type == "instance":
-            return self._fleet.target_instance(name, place, number, stopped=state.reason == "Target.InvalidState")
-        if state.mark.startswith("@"):
-            return node_address(self._scenario, state.mark[1:], place)
-        owner = state.mark[1:] if state.mark.startswith("=") else name
-        if owner not in self._scenario.target_groups:
-            raise refuse(f"target_groups.{name}.targets", f"={owner}: there is no such target group")
-        return self._fleet.address(owner, place, number, gone=state.mark == "gone")
+            return self._fleet.target_instance(name, place, number)
+        return self._fleet.address(name, place, number)
 
     # Classic
 
@@ -324,7 +314,7 @@ class Balancers:
                     {"Listener": {"Protocol": "HTTP", "LoadBalancerPort": 80, "InstancePort": 80}, "PolicyNames": []}
                 ],
                 "AvailabilityZones": [self._names.zone_names[zone] for zone in form.zones],
-                "Subnets": [self._names.subnet(zone, form.subnets) for zone in form.zones],
+                "Subnets": [self._names.subnet(zone) for zone in form.zones],
                 "VPCId": self._names.vpc,
                 "Instances": [{"InstanceId": i} for i, _ in self._fleet.classic_instances(name, form)],
                 "HealthCheck": {

@@ -12,9 +12,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from ...errors import RuleError
-from ...model.services import ALL, chosen
-from . import data_form, ecs_form, traffic_form
-from .shifting_form import Alarm, Arc, Mute
+from .shifting_form import Alarm, Arc
 
 Zones = tuple[str, ...]
 
@@ -56,28 +54,20 @@ class Rule(Form, frozen=True, kw_only=True):
 
 
 class Listener(Form, frozen=True, kw_only=True):
-    """A listener; `mutual` is the client certificate mode. An attribute ``absent`` is left out of AWS's answer."""
+    """A listener; `mutual` is the client certificate mode."""
 
     port: int
     protocol: str
     default: Action
     policy: str | None = None
     mutual: Literal["off", "passthrough", "verify"] = "off"
-    attributes: dict[str, str] = {}
     rules: tuple[Rule, ...] = ()
-
-
-class Reserved(Form, frozen=True, kw_only=True):
-    """A capacity reservation; a zone not named in `states` is provisioned, one that is ``absent`` is left out of the answer."""
-
-    units: int
-    states: dict[str, Literal["provisioned", "pending", "rebalancing", "failed", "absent"]] = {}
 
 
 class LoadBalancer(Form, frozen=True, kw_only=True):
     """A load balancer of any kind. `instances` and `cross_zone` are for Classic ones only.
 
-    An attribute with the value ``absent`` is left out of AWS's answer. `subnets` names a set of the scenario.
+    An attribute with the value ``absent`` is left out of AWS's answer.
     """
 
     type: Literal["application", "network", "gateway", "classic"]
@@ -88,10 +78,8 @@ class LoadBalancer(Form, frozen=True, kw_only=True):
     tags: dict[str, str] = {}
     listeners: tuple[Listener, ...] = ()
     outpost: bool = False
-    subnets: str | None = None
     cross_zone: bool = False
     instances: dict[str, str] = {}
-    reserved: Reserved | None = None
 
 
 class HealthCheck(Form, frozen=True, kw_only=True):
@@ -110,8 +98,7 @@ class TargetGroup(Form, frozen=True, kw_only=True):
     `targets` maps a place to what stands there, such as ``2 healthy, 1 unhealthy 302``. A place is a zone, ``all`` (an
     address outside the VPC, registered for all zones), ``all-inside`` (one of the VPC, registered so), ``unplaced`` (an
     instance EC2 no longer knows); for ``alb`` groups the name of the load balancer, for ``lambda`` groups the name of the
-    function. A group without `targets` has the instances of the Auto Scaling groups that feed it. `nodes_of` are Auto Scaling
-    groups whose instances a controller of Kubernetes registers, so that those groups know nothing of it.
+    function. A group without `targets` has the instances of the Auto Scaling groups that feed it.
     """
 
     type: Literal["instance", "ip", "lambda", "alb"]
@@ -121,7 +108,6 @@ class TargetGroup(Form, frozen=True, kw_only=True):
     attributes: dict[str, str] = {}
     tags: dict[str, str] = {}
     targets: dict[str, str] | None = None
-    nodes_of: tuple[str, ...] = ()
 
 
 class WarmPool(Form, frozen=True, kw_only=True):
@@ -148,7 +134,7 @@ class AutoScalingGroup(Form, frozen=True, kw_only=True):
 
     `types` are the choices of a mixed instances policy, which names attributes instead when `by_attributes`; instances are
     of the first type. `lost_target_groups` are names of target groups that do not exist. `min_healthy` is the percentage
-    of an instance maintenance policy; the group has none without it. `subnets` names a set of the scenario.
+    of an instance maintenance policy; the group has none without it.
     """
 
     zones: Zones
@@ -170,7 +156,6 @@ class AutoScalingGroup(Form, frozen=True, kw_only=True):
     lost_target_groups: tuple[str, ...] = ()
     min_healthy: int | None = None
     protected: bool = False
-    subnets: str | None = None
     operator: str | None = None
     tags: dict[str, str] = {}
     warm_pool: WarmPool | None = None
@@ -209,12 +194,8 @@ class Cluster(Form, frozen=True, kw_only=True):
 class Scenario(Form, frozen=True, kw_only=True):
     """A small account in one region. `zones` maps the end of a zone's name to its zone ID.
 
-    Sound alarms watch every Application and Network Load Balancer that is not `unwatched`; `alarms` are further ones.
-
-    `free_addresses` is what the subnet of a zone has left (``ipv6``: it has no IPv4 addresses at all). `subnets` are further
-    sets of subnets by name, each with what it has left per zone; `vpc_owner` is the account that shares them all with this one.
-    `not_offered` maps an instance type to the zones in which EC2 does not offer it. `services` are words of
-    ``--services``: what the scan read beside the core; `traffic` what it measured over the time `metrics`, if it did.
+    `free_addresses` is what the subnet of a zone has left (``ipv6``: it has no IPv4 addresses at all); `not_offered` maps an
+    instance type to the zones in which EC2 does not offer it.
     """
 
     account: str = "123456789012"
@@ -223,26 +204,13 @@ class Scenario(Form, frozen=True, kw_only=True):
     zone_states: dict[str, Literal["available", "information", "impaired", "unavailable", "constrained"]] = {}
     zone_types: dict[str, Literal["availability-zone", "local-zone", "wavelength-zone"]] = {}
     free_addresses: dict[str, int | Literal["ipv6"]] = {}
-    subnets: dict[str, dict[str, int]] = {}
-    vpc_owner: str | None = None
     not_offered: dict[str, Zones] = {}
     load_balancers: dict[str, LoadBalancer] = {}
     target_groups: dict[str, TargetGroup] = {}
     auto_scaling_groups: dict[str, AutoScalingGroup] = {}
     clusters: dict[str, Cluster] = {}
-    ecs: dict[str, ecs_form.EcsCluster] = {}
-    databases: dict[str, data_form.Database] = {}
-    db_clusters: dict[str, data_form.DatabaseCluster] = {}
-    db_proxies: dict[str, data_form.DatabaseProxy] = {}
-    caches: dict[str, data_form.Cache] = {}
-    nat_gateways: dict[str, data_form.NatGateway] = {}
     arc: Arc = Arc()
     alarms: dict[str, Alarm] = {}
-    mutes: dict[str, Mute] = {}
-    unwatched: tuple[str, ...] = ()
-    traffic: dict[str, traffic_form.Traffic] | None = None
-    metrics: str = "14d"
-    services: tuple[str, ...] = (ALL,)
     throttle: tuple[str, ...] = ()
     cut: tuple[str, ...] = ()
 
@@ -284,7 +252,6 @@ def parse(raw: Mapping[str, Any]) -> Scenario:
                     _convert(piece, of_inner, f"{section}.{name}.{inner}.{key}")
             _convert(part, of, f"{section}.{name}")
     scenario = _convert(dict(raw), Scenario, "")
-    _check_choices(scenario)
     for place, zone in _zones_named(scenario):
         if zone not in scenario.zones:
             raise refuse(place, f"zone {zone} is not one of {', '.join(scenario.zones)}")
@@ -292,16 +259,6 @@ def parse(raw: Mapping[str, Any]) -> Scenario:
         if name not in among:
             raise refuse(place, f"{name} is not one of {', '.join(among) or 'none'}")
     return scenario
-
-
-def _check_choices(scenario: Scenario) -> None:
-    try:
-        chosen(scenario.services)
-    except ValueError as error:
-        raise refuse("services", str(error)) from None
-    for name, balancer in scenario.load_balancers.items():
-        if any(x.attributes and (balancer.type, x.protocol) != ("network", "TCP") for x in balancer.listeners):
-            raise refuse(f"load_balancers.{name}.listeners", "only TCP listeners of a network one have attributes here")
 
 
 def _mapping(raw: Any, key: str, place: str) -> Mapping[str, Any]:
@@ -332,12 +289,10 @@ def _zone_lists(s: Scenario) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield "zone_states", tuple(s.zone_states)
     yield "zone_types", tuple(s.zone_types)
     yield "free_addresses", tuple(s.free_addresses)
-    yield from ((f"subnets.{name}", tuple(places)) for name, places in s.subnets.items())
     yield from ((f"not_offered.{name}", zones) for name, zones in s.not_offered.items())
     for name, balancer in s.load_balancers.items():
         yield f"load_balancers.{name}.zones", balancer.zones
         yield f"load_balancers.{name}.instances", tuple(balancer.instances)
-        yield f"load_balancers.{name}.reserved.states", tuple(balancer.reserved.states) if balancer.reserved else ()
     for name, scaling in s.auto_scaling_groups.items():
         yield f"auto_scaling_groups.{name}.zones", scaling.zones
         yield f"auto_scaling_groups.{name}.instances", tuple(scaling.instances)
@@ -347,8 +302,6 @@ def _zone_lists(s: Scenario) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield f"clusters.{name}.node_groups.{key}.zones", nodes.zones
         for key, profile in cluster.fargate_profiles.items():
             yield f"clusters.{name}.fargate_profiles.{key}.zones", profile.zones
-    yield from ecs_form.zone_lists(s.ecs)
-    yield from data_form.zone_lists(s.databases, s.db_clusters, s.db_proxies, s.caches, s.nat_gateways)
 
 
 def groups_of(action: Action) -> dict[str, int]:
@@ -376,14 +329,9 @@ def _groups_named(s: Scenario) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
 def _names_named(s: Scenario) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """Every name that must exist, with its place and where it must exist."""
     yield from _groups_named(s)
-    yield from ecs_form.names_named(s.ecs, s.auto_scaling_groups, s.target_groups, s.load_balancers)
-    yield from (("unwatched", name, s.load_balancers) for name in s.unwatched)
     albs = {n: b for n, b in s.load_balancers.items() if b.type == "application"}
     classics = {n: b for n, b in s.load_balancers.items() if b.type == "classic"}
-    for section, parts in (("load_balancers", s.load_balancers), ("auto_scaling_groups", s.auto_scaling_groups)):
-        yield from ((f"{section}.{n}.subnets", p.subnets, s.subnets) for n, p in parts.items() if p.subnets)
     for name, target_group in s.target_groups.items():
-        yield from ((f"target_groups.{name}.nodes_of", nodes, s.auto_scaling_groups) for nodes in target_group.nodes_of)
         if target_group.type == "alb":
             for target in target_group.targets or ():
                 yield f"target_groups.{name}.targets", target, albs

@@ -33,17 +33,9 @@ class Names:
         """Type of a zone; availability-zone unless the scenario says otherwise."""
         return self.scenario.zone_types.get(zone, "availability-zone")
 
-    def subnet(self, zone: str, among: str | None = None) -> str:
-        """The subnet of a zone, named after the zone's ID; one of a further set has the name of the set in its ID.
-
-        Raises:
-            RuleError: the set has no subnet in the zone.
-        """
-        if among is None:
-            return f"subnet-{digits(17, 'subnet', self.scenario.zones[zone])}"
-        if zone not in self.scenario.subnets[among]:
-            raise refuse(f"subnets.{among}", f"there is none in zone {zone}")
-        return f"subnet-{among}-{zone}"
+    def subnet(self, zone: str) -> str:
+        """The one subnet of a zone, named after the zone's ID."""
+        return f"subnet-{digits(17, 'subnet', self.scenario.zones[zone])}"
 
     def load_balancer_path(self, name: str) -> str:
         """Such as ``app/web/0123456789abcdef``; a Classic one has only its name."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
-from .form import Scenario, refuse
+from .form import Scenario
 from .names import Names, digits
 
 _MADE = "2025-06-01T09:00:00Z"
@@ -41,27 +41,24 @@ def regions(scenario: Scenario) -> list[dict[str, Any]]:
 
 
 def subnets(scenario: Scenario, names: Names) -> list[dict[str, Any]]:
-    """One subnet per zone, on the Outpost where there is one, and those of further sets."""
+    """One subnet per zone, and one more on the Outpost where there is any."""
     outpost = any(b.outpost for b in scenario.load_balancers.values())
     found = []
-    own: dict[str, int | str] = {zone: scenario.free_addresses.get(zone, 4000) for zone in scenario.zones}
-    sets: list[tuple[str | None, Mapping[str, int | str]]] = [(None, own), *scenario.subnets.items()]
-    for second, (among, places) in enumerate(sets):
-        for zone, left in places.items():
-            described: dict[str, Any] = {
-                "SubnetId": names.subnet(zone, among),
-                "VpcId": names.vpc,
-                "AvailabilityZone": names.zone_names[zone],
-                "AvailabilityZoneId": scenario.zones[zone],
-                "CidrBlock": f"10.{second}.{16 * list(scenario.zones).index(zone)}.0/20",
-                **_free(left),
-                "State": "available",
-                "OwnerId": scenario.vpc_owner or scenario.account,
-                "Tags": [],
-            }
-            if outpost:
-                described["OutpostArn"] = names.arn("outposts", f"outpost/op-{digits(17, 'outpost')}")
-            found.append(described)
+    for index, (zone, zone_id) in enumerate(scenario.zones.items()):
+        described: dict[str, Any] = {
+            "SubnetId": names.subnet(zone),
+            "VpcId": names.vpc,
+            "AvailabilityZone": names.zone_names[zone],
+            "AvailabilityZoneId": zone_id,
+            "CidrBlock": f"10.0.{16 * index}.0/20",
+            **_free(scenario.free_addresses.get(zone, 4000)),
+            "State": "available",
+            "OwnerId": scenario.account,
+            "Tags": [],
+        }
+        if outpost:
+            described["OutpostArn"] = names.arn("outposts", f"outpost/op-{digits(17, 'outpost')}")
+        found.append(described)
     return found
 
 
@@ -84,65 +81,29 @@ def offerings(scenario: Scenario, types: Iterable[str]) -> list[dict[str, Any]]:
     ]
 
 
-def node_address(scenario: Scenario, name: str, zone: str) -> str:
-    """Address of the node that a load balancer has in a zone.
-
-    Raises:
-        RuleError: there is no load balancer of that name, or it is not enabled in the zone.
-    """
-    if name not in scenario.load_balancers or zone not in scenario.load_balancers[name].zones:
-        raise refuse("target_groups", f"@{name}: no such load balancer is enabled in zone {zone}")
-    index, number = list(scenario.zones).index(zone), list(scenario.load_balancers).index(name)
-    return f"10.0.{16 * index + 14}.{number + 4}"
-
-
-def _interface(names: Names, zone: str, subnet: str, address: str, **more: Any) -> dict[str, Any]:
-    return {
-        "AvailabilityZone": names.zone_names[zone],
-        "SubnetId": subnet,
-        "VpcId": names.vpc,
-        "PrivateIpAddress": address,
-        "PrivateIpAddresses": [{"Primary": True, "PrivateIpAddress": address}],
-        "Status": "in-use",
-        "TagSet": [],
-        **more,
-    }
-
-
-def balancer_interfaces(scenario: Scenario, names: Names) -> list[dict[str, Any]]:
+def network_interfaces(scenario: Scenario, names: Names) -> list[dict[str, Any]]:
     """Interfaces of load balancers, one per zone."""
     types = {"network": "network_load_balancer", "gateway": "gateway_load_balancer"}
-    return [
-        _interface(
-            names,
-            zone,
-            names.subnet(zone, form.subnets),
-            node_address(scenario, name, zone),
-            NetworkInterfaceId=f"eni-{digits(17, 'eni', name, zone)}",
-            Description=f"ELB {names.load_balancer_path(name)}",
-            InterfaceType=types.get(form.type, "interface"),
-            RequesterManaged=True,
-        )
-        for name, form in scenario.load_balancers.items()
-        for zone in form.zones
-    ]
-
-
-def other_interfaces(names: Names, held: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Interfaces that have the addresses of targets, given with their zones."""
-    return [
-        _interface(
-            names,
-            zone,
-            names.subnet(zone),
-            address,
-            NetworkInterfaceId=f"eni-{digits(17, 'eni', address)}",
-            Description="of a container",
-            InterfaceType="interface",
-            RequesterManaged=False,
-        )
-        for address, zone in held.items()
-    ]
+    found = []
+    for number, (name, form) in enumerate(scenario.load_balancers.items()):
+        for zone in form.zones:
+            address = f"10.0.{16 * list(scenario.zones).index(zone) + 14}.{number + 4}"
+            found.append(
+                {
+                    "NetworkInterfaceId": f"eni-{digits(17, 'eni', name, zone)}",
+                    "Description": f"ELB {names.load_balancer_path(name)}",
+                    "InterfaceType": types.get(form.type, "interface"),
+                    "RequesterManaged": True,
+                    "AvailabilityZone": names.zone_names[zone],
+                    "SubnetId": names.subnet(zone),
+                    "VpcId": names.vpc,
+                    "PrivateIpAddress": address,
+                    "PrivateIpAddresses": [{"Primary": True, "PrivateIpAddress": address}],
+                    "Status": "in-use",
+                    "TagSet": [],
+                }
+            )
+    return found
 
 
 # EKS

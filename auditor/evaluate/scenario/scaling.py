@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from .ecs_form import fed, hosting
 from .form import AutoScalingGroup, LoadBalancer, Scenario, refuse
 from .names import Names, digits
 from .shorthand import InstanceState, instance_states, target_states
@@ -29,8 +28,6 @@ class Fleet:
         self._names = names
         self._addresses: dict[tuple[str, str, int], str] = {}
         self._zone_of: dict[str, str] = {}
-        self._stopped: set[str] = set()
-        self._gone: set[str] = set()
         self._members = {name: self._launch(name, form) for name, form in scenario.auto_scaling_groups.items()}
         self._owners = {
             nodes.auto_scaling_group: (cluster, key)
@@ -57,38 +54,29 @@ class Fleet:
     # Targets
 
     def targets_fed(self, group: str) -> dict[str, str]:
-        """What stands in a target group because groups, services or a controller register it, in shorthand."""
+        """What stands in a target group because Auto Scaling groups feed it, in the shorthand of targets."""
         found: dict[str, list[str]] = {}
-        for name in self._behind(group):
+        for name in self._feeders(group):
             for member in self._members[name]:
                 state = "healthy" if member.state.healthy else "unhealthy"
                 state = _TARGET_STATE.get(member.state.lifecycle.partition(":")[0], state)
                 found.setdefault(member.zone, []).append(f"1 {state}")
-        for zone, states in fed(self._scenario.ecs, group):
-            found.setdefault(zone, []).append(states)
         return {zone: ", ".join(states) for zone, states in found.items()}
 
-    def _behind(self, group: str) -> Iterable[str]:
-        """Auto Scaling groups whose instances stand in a target group."""
+    def _feeders(self, group: str) -> Iterable[str]:
         for name, form in self._scenario.auto_scaling_groups.items():
-            if group in form.target_groups or name in self._scenario.target_groups[group].nodes_of:
+            if group in form.target_groups:
                 yield name
 
-    def target_instance(self, group: str, zone: str, number: int, *, stopped: bool = False) -> str:
-        """ID of target `number` of a group in a zone: an instance of a group behind it, or one on its own."""
-        owners = dict.fromkeys([*self._behind(group), *hosting(self._scenario.ecs, group)])
-        pool = [m.id for name in owners for m in self._members[name] if m.zone == zone]
-        found = pool[number] if number < len(pool) else self._instance(zone, "target", group, zone, str(number))
-        if stopped:
-            self._stopped.add(found)
-        return found
+    def target_instance(self, group: str, zone: str, number: int) -> str:
+        """ID of target `number` of a group in a zone: an instance of a group that feeds it, or one that nobody owns."""
+        pool = [m.id for name in self._feeders(group) for m in self._members[name] if m.zone == zone]
+        if number < len(pool):
+            return pool[number]
+        return self._instance(zone, "target", group, zone, str(number))
 
-    def members(self, name: str) -> list[tuple[str, str]]:
-        """Instances of an Auto Scaling group with their zones."""
-        return [(member.id, member.zone) for member in self._members[name]]
-
-    def address(self, group: str, place: str, number: int, *, gone: bool = False) -> str:
-        """Address of target `number` of a group: in the subnet of its zone, or outside the VPC; no interface has one `gone`."""
+    def address(self, group: str, place: str, number: int) -> str:
+        """Address of target `number` of a group: in the subnet of its zone, or outside the VPC."""
         key = (group, place, number)
         if key not in self._addresses:
             used = len(self._addresses)
@@ -99,18 +87,7 @@ class Fleet:
                 self._addresses[key] = f"10.0.{used // 200}.{10 + used % 200}"
             else:
                 self._addresses[key] = f"192.168.{used // 200}.{10 + used % 200}"
-        if gone:
-            self._gone.add(self._addresses[key])
         return self._addresses[key]
-
-    def held(self) -> dict[str, str]:
-        """Addresses of targets that a network interface has, each with its zone (the first where it is registered for all)."""
-        first = next(iter(self._scenario.zones))
-        return {
-            address: place if place in self._scenario.zones else first
-            for (_, place, _), address in self._addresses.items()
-            if address not in self._gone and (place in self._scenario.zones or place == "all-inside")
-        }
 
     def classic_instances(self, name: str, form: LoadBalancer) -> list[tuple[str, bool]]:
         """Instances of a Classic Load Balancer and whether each is in service."""
@@ -134,11 +111,10 @@ class Fleet:
             if zone is None:
                 continue
             index = list(self._scenario.zones).index(zone)
-            stopped = instance in self._stopped
             described = {
                 "InstanceId": instance,
                 "InstanceType": _TYPE,
-                "State": {"Code": 80, "Name": "stopped"} if stopped else {"Code": 16, "Name": "running"},
+                "State": {"Code": 16, "Name": "running"},
                 "Placement": {
                     "AvailabilityZone": self._names.zone_names[zone],
                     "AvailabilityZoneId": self._scenario.zones[zone],
@@ -182,7 +158,7 @@ class Fleet:
             "SuspendedProcesses": [
                 {"ProcessName": process, "SuspensionReason": "User suspended"} for process in form.suspended
             ],
-            "VPCZoneIdentifier": ",".join(self._names.subnet(zone, form.subnets) for zone in form.zones),
+            "VPCZoneIdentifier": ",".join(self._names.subnet(zone) for zone in form.zones),
             "EnabledMetrics": [],
             "Tags": self._tags(name, form),
             "TerminationPolicies": ["Default"],

@@ -1,15 +1,14 @@
-"""ARC as a scenario has it."""
+"""ARC and the alarms of practice runs as a scenario has them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from .form import Scenario, refuse
 from .names import Names, digits
-from .shifting_form import Practice, Shift
+from .shifting_form import Alarm, Practice, Shift
 
-_WEEKS = ("2026-11-24", "2026-11-17", "2026-11-10")
 _UNSAID = ("availabilityZones", "appliedWeights", "zonalAutoshiftStatus", "practiceRunStatus")
 
 
@@ -34,11 +33,10 @@ class ManagedResources:
                 self._found[text] = (text.rpartition("/")[2], every, every)
             else:
                 self._add(*names.shiftable(text, "arc.extra"))
-        self._autoshift = {self._listed(text, "arc.autoshift") for text in (*arc.autoshift, *arc.practised)}
-        practice = {text: (canary_alarm(text),) for text in arc.practised} | arc.practice
+        self._autoshift = {self._listed(text, "arc.autoshift") for text in arc.autoshift}
         self._practice = {
             self._listed(text, "arc.practice"): given if isinstance(given, Practice) else Practice(outcome=given)
-            for text, given in practice.items()
+            for text, given in arc.practice.items()
         }
         self._weights = {
             self._listed(text, "arc.weights"): {scenario.zones[z]: weight for z, weight in weights.items()}
@@ -48,26 +46,10 @@ class ManagedResources:
         for members in self._unsaid.values():
             if not set(members) <= set(_UNSAID):
                 raise refuse("arc.unsaid", f"only {', '.join(_UNSAID)} can be left out")
-        self._shifts = [(self._listed(shift.resource, "arc.shifts"), shift) for shift in (*arc.shifts, *self._runs())]
+        self._shifts = [(self._listed(shift.resource, "arc.shifts"), shift) for shift in arc.shifts]
         for arn, shift in self._shifts:
             if scenario.zones[shift.away] not in self._found[arn][1]:
                 raise refuse("arc.shifts", f"{shift.resource} has nothing in zone {shift.away}")
-
-    def _runs(self) -> Iterator[Shift]:
-        """A practice run for each zone of what is practised, one a week."""
-        letters = {zone_id: zone for zone, zone_id in self._scenario.zones.items()}
-        for text in self._scenario.arc.practised:
-            for day, zone_id in zip(_WEEKS, self._found[self._listed(text, "arc.practised")][1], strict=False):
-                yield Shift(
-                    resource=text,
-                    away=letters[zone_id],
-                    kind="PRACTICE_RUN",
-                    status="EXPIRED",
-                    started=f"{day}T10:00:00Z",
-                    expires=f"{day}T10:01:00Z",
-                    comment="",
-                    outcome="SUCCEEDED",
-                )
 
     def _switched_on(self) -> list[tuple[str, str]]:
         balancers, groups = self._scenario.load_balancers, self._scenario.auto_scaling_groups
@@ -113,6 +95,14 @@ class ManagedResources:
     def practised(self) -> list[str]:
         """Resources whose practice-run configuration a scan asks for."""
         return [arn for arn in self._practice if "practiceRunStatus" not in self._unsaid.get(arn, ())]
+
+    def practice_alarms(self) -> list[str]:
+        """ARNs of the alarms that those configurations name."""
+        return [alarm for arn in self.practised for alarm in self._alarms(arn)]
+
+    def _alarms(self, arn: str) -> Iterable[str]:
+        given = self._practice[arn]
+        return [self._names.alarm(text) for text in (*given.outcome, *given.blocking)]
 
     def _state(self, arn: str, weights: list[str], pass_: int) -> dict[str, Any]:
         active = [s for a, s in self._shifts if a == arn and s.status == "ACTIVE" and pass_ in s.passes]
@@ -191,10 +181,50 @@ class ManagedResources:
         return [{"awayFrom": zone, "startTime": start, "status": "ACTIVE"} for zone, start in away.items()]
 
 
-def canary_alarm(resource: str) -> str:
-    """Name of the alarm by which the practice runs of a practised resource are judged."""
-    return f"{resource}-canary"
-
-
 def _applied(shift: Shift) -> str:
     return "APPLIED" if shift.applied else "NOT_APPLIED"
+
+
+def alarms(scenario: Scenario, names: Names, wanted: Iterable[str]) -> dict[str, Any]:
+    """What DescribeAlarms gives for some names; names that no alarm has are left out."""
+    metric, composite = [], []
+    for name in wanted:
+        form = scenario.alarms.get(name)
+        if form is None:
+            continue
+        described: dict[str, Any] = {"AlarmName": name, "AlarmArn": names.alarm(name), "StateValue": form.state}
+        if form.since != "absent":
+            described |= {"StateTransitionedTimestamp": form.since, "StateUpdatedTimestamp": form.since}
+        if form.rule:
+            composite.append({**described, "AlarmRule": form.rule})
+        else:
+            metric.append(described | _series(form, names))
+    return {"MetricAlarms": metric, "CompositeAlarms": composite}
+
+
+def _series(form: Alarm, names: Names) -> dict[str, Any]:
+    found: dict[str, Any] = {"ComparisonOperator": form.comparison, "Threshold": form.threshold}
+    if form.evaluation:
+        found["EvaluationState"] = form.evaluation
+    if form.metrics:
+        return found | {"Metrics": [_query(query, names) for query in form.metrics]}
+    metric = {"Namespace": form.namespace, "MetricName": form.metric, "Statistic": form.statistic}
+    return found | metric | {"Dimensions": _dimensions(form.dimensions, names)}
+
+
+def _query(query: dict[str, Any], names: Names) -> dict[str, Any]:
+    """A query as the API has it, with the dimensions in the short form."""
+    if "MetricStat" not in query:
+        return query
+    stat = query["MetricStat"]
+    metric = {**stat["Metric"], "Dimensions": _dimensions(stat["Metric"].get("Dimensions", {}), names)}
+    return {**query, "MetricStat": {**stat, "Metric": metric}}
+
+
+def _dimensions(dimensions: dict[str, str], names: Names) -> list[dict[str, str]]:
+    def value(key: str, text: str) -> str:
+        if key == "LoadBalancer" and text in names.scenario.load_balancers:
+            return names.load_balancer_path(text)
+        return names.zone_names.get(text, text) if key == "AvailabilityZone" else text
+
+    return [{"Name": key, "Value": value(key, text)} for key, text in dimensions.items()]

@@ -1,4 +1,4 @@
-"""The short form of ARC and of CloudWatch alarms."""
+"""The short form of ARC and of the alarms of practice runs."""
 
 from __future__ import annotations
 
@@ -39,9 +39,7 @@ class Practice(ArcForm, frozen=True, kw_only=True):
 class Arc(ArcForm, frozen=True, kw_only=True):
     """What differs in ARC from what follows from the resources' own switches. `extra` may hold a name or an ARN.
 
-    `practice` maps a resource to its configuration, or to the names of its outcome alarms. `practised` names resources with
-    everything in order: a configuration whose outcome alarm watches a canary, a run away from each of their zones that
-    succeeded in the last three weeks, and autoshift on. `autoshifts` are zones of
+    `practice` maps a resource to its configuration, or to the names of its outcome alarms. `autoshifts` are zones of
     autoshifts in the region that are applied to none of the resources. `weights` overrides the weight of zones.
     `unsaid` names members of ListManagedResources that ARC leaves out for a resource.
     """
@@ -52,7 +50,6 @@ class Arc(ArcForm, frozen=True, kw_only=True):
     autoshift: tuple[str, ...] = ()
     autoshifts: tuple[str, ...] = ()
     practice: dict[str, tuple[str, ...] | Practice] = {}
-    practised: tuple[str, ...] = ()
     weights: dict[str, dict[str, float]] = {}
     unsaid: dict[str, tuple[str, ...]] = {}
     observer: Literal["ENABLED", "DISABLED"] | None = "DISABLED"
@@ -61,8 +58,7 @@ class Arc(ArcForm, frozen=True, kw_only=True):
 class Alarm(ArcForm, frozen=True, kw_only=True):
     """A CloudWatch alarm: on one metric, on `metrics` (queries as in the API), or composite where it has a `rule`.
 
-    `dimensions` may name a load balancer, a target group and a zone of the scenario, whose values they stand for. An alarm
-    without `acts` has no action; `enabled` says whether its actions are on; `missing` is how it treats missing data.
+    `dimensions` may name a load balancer of the scenario, whose dimension value it stands for, and a zone.
     """
 
     namespace: str = "AWS/ApplicationELB"
@@ -73,16 +69,6 @@ class Alarm(ArcForm, frozen=True, kw_only=True):
     threshold: float = 10
     metrics: tuple[dict[str, Any], ...] = ()
     rule: str = ""
-    acts: bool = True
-    enabled: bool = True
-    missing: Literal["breaching", "notBreaching", "ignore", "missing"] | None = None
     state: Literal["OK", "ALARM", "INSUFFICIENT_DATA"] = "OK"
     since: str = "2026-11-01T00:00:00Z"  # "absent" is left out of the answer
     evaluation: Literal["PARTIAL_DATA", "EVALUATION_FAILURE", "EVALUATION_ERROR"] | None = None
-
-
-class Mute(ArcForm, frozen=True, kw_only=True):
-    """A rule that mutes alarms."""
-
-    alarms: tuple[str, ...]
-    status: Literal["SCHEDULED", "ACTIVE", "EXPIRED"] = "ACTIVE"

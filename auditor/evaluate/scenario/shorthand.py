@@ -48,13 +48,12 @@ ZONE_NOT_ENABLED = "Target is in an Availability Zone that is not enabled for th
 
 
 class TargetState(NamedTuple):
-    """How many targets are in which state, as `TargetHealth` shows it. `mark` is what else there is to say of them."""
+    """How many targets are in which state, as `TargetHealth` shows it."""
 
     number: int
     state: str
     reason: str | None
     description: str | None
-    mark: str = ""
 
 
 class InstanceState(NamedTuple):
@@ -67,10 +66,7 @@ class InstanceState(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def target_states(text: str, place: str, *, says_codes: bool) -> tuple[TargetState, ...]:
-    """Read ``N state [detail] [mark]``, separated by commas; a detail is a status code (``404`` or ``302/404``) or a reason.
-
-    A mark is ``anomalous``, ``gone`` (no network interface has the address), ``@NAME`` (the address is that of the node which the
-    load balancer of this name has in the zone) or ``=NAME`` (it is that of a target of the group of this name).
+    """Read ``N state [detail]``, separated by commas; a detail is a status code (``404`` or ``302/404``) or a reason.
 
     `says_codes`: whether the load balancer names a code mismatch as its reason (an Application Load Balancer does).
 
@@ -80,11 +76,10 @@ def target_states(text: str, place: str, *, says_codes: bool) -> tuple[TargetSta
     found = []
     for part in text.split(","):
         words = part.split()
-        mark = words.pop() if words and (words[-1] in ("anomalous", "gone") or words[-1][0] in "@=") else ""
         if len(words) not in (2, 3) or not words[0].isdigit() or words[1] not in _STATES:
             raise refuse(place, f"'{part.strip()}' is not a number and one of {', '.join(_STATES)}")
         state, detail = words[1], words[2] if len(words) == 3 else ""
-        found.append(TargetState(int(words[0]), state, *_detail(state, detail, place, says_codes=says_codes), mark))
+        found.append(TargetState(int(words[0]), state, *_detail(state, detail, place, says_codes=says_codes)))
     return tuple(found)
 
 
